@@ -1,0 +1,1 @@
+"""nb_agentscope: see, steer and measure LLM agents in a notebook."""
