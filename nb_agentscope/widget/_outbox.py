@@ -113,8 +113,17 @@ class Outbox:
         self.listening = self._snapshot_due = True
         self._schedule()
 
+    def sync(self, have: int) -> None:
+        """A view says what it has: send what it lacks, or the state, which it may have missed as well."""
+        if have == 0 or have != self._seq or not self.listening:
+            self.request_snapshot()
+            return
+        self._pending = None
+        self.push_state()
+        self.answer(Ack(id=""))
+
     def drain(self) -> None:
-        """Send everything now, whatever the pace says: the run is over and its display is about to be replaced."""
+        """Send everything now, whatever the pace says; for where no loop can run a timer."""
         while self._due() is not None:
             self._send_one()
 
