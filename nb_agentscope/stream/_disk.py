@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+import os
 import warnings
 from collections.abc import Iterable, Iterator, Sequence
 from io import FileIO
 from json.encoder import encode_basestring_ascii as quote
 from pathlib import Path
 
-from pydantic import BaseModel, ValidationError
+from pydantic import BaseModel, FiniteFloat, ValidationError
 from pydantic_core import PydanticSerializationError
 
 from nb_agentscope.event import AgentEvent, parse_event
@@ -21,7 +22,7 @@ CHUNK = 1000
 
 class _Recorded(BaseModel):
     at: str | None = None
-    mono: float | None = None
+    mono: FiniteFloat | None = None
     dir: Direction | None = None
     by: By | None = None
 
@@ -136,11 +137,15 @@ class LogFile:
         """Open `path` for appending after its first `size` bytes, which hold what is in `records` now."""
         self._records = records
         self._written = len(records)
-        self._file = FileIO(path, "a")
+        self._file = FileIO(path, "a+")
         self._file.truncate(size)
         self._size = size
-        if size and not path.read_bytes()[size - 1 :].endswith(b"\n"):
+        if size and not self._ends_line():
             self._size += self._file.write(b"\n") or 0
+
+    def _ends_line(self) -> bool:
+        self._file.seek(-1, os.SEEK_END)
+        return self._file.read(1) == b"\n"
 
     @property
     def waiting(self) -> int:

@@ -7,6 +7,7 @@ import threading
 import time
 import weakref
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Self
 
@@ -85,7 +86,9 @@ class EventLog:
             OSError: The file could not be written; the record is kept and the next flush tries again.
         """
         if self._closed:
-            raise ValueError(f"This log is closed, so {event.type} cannot be added; open EventLog(path) to continue a file.")
+            raise ValueError(
+                f"This log is closed, so {event.type} cannot be added; open EventLog(path) to continue a file."
+            )
         with self._lock:
             if event.id in self._ids:
                 return None
@@ -136,8 +139,10 @@ class EventLog:
                 position += 1
             if self._closed:
                 return
-            # The lambda is called before the wait begins, so the loop variable is still this one.
-            await self._wakeup.wait_unless(lambda: self._closed or position < len(self._records))
+            await self._wakeup.wait_unless(partial(self._has_news, position))
+
+    def _has_news(self, position: int) -> bool:
+        return self._closed or position < len(self._records)
 
     def subscribe(self, callback: Subscriber) -> Callable[[], None]:
         """Call `callback` with each new record, on the thread that appends; returns the function that ends this.

@@ -7,13 +7,11 @@ from datetime import UTC, datetime
 from typing import Literal, NamedTuple
 
 from nb_agentscope.event import AgentEvent, EventType
+from nb_agentscope.stream._parts import CLIENT_TYPES
 
 Direction = Literal["out", "in"]
 By = Literal["user", "rule", "policy", "code"]
 
-_CLIENT_TYPES = frozenset(
-    {EventType.USER_CONFIRM_RESULT, EventType.EXTERNAL_EXECUTION_RESULT, EventType.USER_INTERRUPT},
-)
 INPUT_NAME = "nb_agentscope.input"
 
 
@@ -35,7 +33,7 @@ class Record(NamedTuple):
 
 def direction_of(event: AgentEvent) -> Direction:
     """The direction that the type alone implies: client events and inputs go in, all others come out."""
-    if event.type in _CLIENT_TYPES or (event.type == EventType.CUSTOM and event.name == INPUT_NAME):
+    if event.type in CLIENT_TYPES or (event.type == EventType.CUSTOM and event.name == INPUT_NAME):
         return "in"
     return "out"
 
