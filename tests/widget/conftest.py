@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import comm
@@ -30,11 +30,11 @@ class RecordingComm(BaseComm):
 
 
 @pytest.fixture
-def wire(monkeypatch: pytest.MonkeyPatch) -> Iterator[Wire]:
+def wire(monkeypatch: pytest.MonkeyPatch) -> Wire:
     """The messages of the widgets that a test makes."""
     wire = Wire()
     monkeypatch.setattr(comm, "create_comm", lambda *_args, **options: RecordingComm(wire, **options))
-    yield wire
+    return wire
 
 
 @pytest.fixture
