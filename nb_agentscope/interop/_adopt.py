@@ -12,7 +12,7 @@ from nb_agentscope.run import unknown_item
 FINAL_MSG = "nb_agentscope.msg"
 """Name of the CUSTOM event that keeps a whole message yielded among the events; value: the message."""
 
-_OURS = get_args(AgentEvent)
+_OURS: tuple[type, ...] = get_args(AgentEvent)
 
 
 def adopt(item: Any) -> AgentEvent:
@@ -24,7 +24,8 @@ def adopt(item: Any) -> AgentEvent:
         ValueError: The item is no event, or its type is unknown, or a field is missing or wrong; one sentence says which.
     """
     if isinstance(item, _OURS):
-        return item
+        event: AgentEvent = item
+        return event
     fields = _fields(item)
     if fields is None:
         raise ValueError(f"A stream must yield events, dicts or objects with model_dump, got {type(item).__name__}.")

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from nb_agentscope._common import new_id
-from nb_agentscope.event import AgentEvent, ReplyStartEvent
+from nb_agentscope.event import AgentEvent, ReplyEndEvent, ReplyStartEvent
 from nb_agentscope.message import ErrorInfo, Msg, ReplyFinishedReason
 from nb_agentscope.run._pending import By
 from nb_agentscope.stream import EventLog, Fold, Progress, Record, Tidy, closing_events
+
+Direction = Literal["out", "in"]
 
 
 class Transcript:
@@ -37,7 +41,9 @@ class Transcript:
         """All replies in the log."""
         return self._fold.msgs
 
-    def write(self, event: AgentEvent, dir: str = "out", by: By | None = None) -> tuple[Record, list[AgentEvent]] | None:
+    def write(
+        self, event: AgentEvent, dir: Direction = "out", by: By | None = None
+    ) -> tuple[Record, list[AgentEvent]] | None:
         """Log one event; None if its id is known. Else the record, and the events that a view folds."""
         record = self.log.append(event, dir=dir, by=by)
         return None if record is None else (record, self._follow(record))
@@ -59,13 +65,12 @@ class Transcript:
         )
 
     def _follow(self, record: Record) -> list[AgentEvent]:
-        event = record.event
-        if event.type == "REPLY_START":
-            self.reply_id, self.session_id, self.reply_open = event.reply_id, event.session_id, True
-        elif event.type == "REPLY_END" and event.reply_id == self.reply_id:
-            self.reply_open = False
-        tidied = self._tidy.push(event)
-        for each in tidied:
-            self._fold.push(each)
+        tidied = self._tidy.push(record.event)
+        for event in tidied:
+            if isinstance(event, ReplyStartEvent):
+                self.reply_id, self.session_id, self.reply_open = event.reply_id, event.session_id or None, True
+            elif isinstance(event, ReplyEndEvent):
+                self.reply_open = False
+            self._fold.push(event)
         self.progress.push(record)
         return tidied

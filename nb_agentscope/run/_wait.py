@@ -57,7 +57,9 @@ class Waiting:
         if not run.done:
             run.start()
             if run.loop is not asyncio.get_running_loop():
-                raise RuntimeError("This run lives on another event loop; await it there, or use run.wait() in a thread.")
+                raise RuntimeError(
+                    "This run lives on another event loop; await it there, or use run.wait() in a thread."
+                )
             try:
                 await self._watch(with_policy=True)
             except asyncio.CancelledError:
@@ -71,7 +73,9 @@ class Waiting:
         if self._run.done:
             return self._outcome()
         if running_loop() is not None:
-            raise RuntimeError("An event loop runs in this thread, so wait() would block it: write `await run` instead.")
+            raise RuntimeError(
+                "An event loop runs in this thread, so wait() would block it: write `await run` instead."
+            )
         loop = self._run.loop
         if loop is not None and loop.is_running():
             self._block_on(loop, timeout)
@@ -151,17 +155,17 @@ class Waiting:
             if self._run.done:
                 self._close_own_loop()
 
-    async def _watch_for(self, timeout: float | None) -> None:
+    async def _watch_for(self, limit_s: float | None) -> None:
         self._run.start()
         watcher = asyncio.ensure_future(self._watch(with_policy=True))
-        done, _ = await asyncio.wait({watcher}, timeout=timeout)
+        done, _ = await asyncio.wait({watcher}, timeout=limit_s)
         if not done:
             watcher.cancel()
-            raise self._too_late(timeout)
+            raise self._too_late(limit_s)
         watcher.result()
 
-    def _too_late(self, timeout: float | None) -> TimeoutError:
-        return TimeoutError(f"The run is still {self._run.status} after {timeout:g} s; it stays as it is.")
+    def _too_late(self, limit_s: float | None) -> TimeoutError:
+        return TimeoutError(f"The run is still {self._run.status} after {limit_s or 0:g} s; it stays as it is.")
 
     def _close_own_loop(self) -> None:
         loop, self._own_loop = self._own_loop, None
