@@ -26,9 +26,7 @@ def test_valid_streams_have_overlap_parks_and_both_ways_to_resume():
                 plain += types[i + 1] != "REPLY_START"
         parked += types[-1] != "REPLY_END"
         several += types.count("REPLY_END") > 1
-        overlapping += any(
-            a.endswith("_START") and b.endswith("BLOCK_START") for a, b in pairwise(types)
-        )
+        overlapping += any(a.endswith("_START") and b.endswith("BLOCK_START") for a, b in pairwise(types))
     assert min(plain, service, parked, overlapping, several) >= 5, (plain, service, parked, overlapping, several)
 
 
