@@ -4,7 +4,7 @@
     python -m benchmarks.append --rounds 2 --slow-rounds 1
 
 Three workloads, each folded by both packages from their own events, which are made before the clock starts. A text delta has 24
-characters. The time (of the processor: others may use the machine) includes a read of every block after each 10,000 events and one
+characters. The time (the processor's: others may use the machine) includes a read of every block after each 10,000 events and one
 `model_dump_json` at the end. Afterwards the two results are compared: they must be equal except for what a reader's clock and id
 factory make. Exit status 1 if a goal is missed or results differ.
 """
