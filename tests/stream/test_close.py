@@ -8,7 +8,7 @@ from nb_agentscope import _common
 from nb_agentscope.message import ErrorInfo
 from nb_agentscope.stream import closing_events, fold, verify
 from tests import recorded
-from tests.stream.making import stream, words
+from tests.stream.words import stream, words
 
 ROUND = "REPLY_START MODEL_CALL_START"
 CALL = "TOOL_CALL_START:c TOOL_CALL_END:c"

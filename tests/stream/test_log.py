@@ -7,11 +7,11 @@ import threading
 import weakref
 
 import pytest
-from tests.strategies import samples
 
 from nb_agentscope.event import CustomEvent, ReplyEndEvent, ReplyStartEvent, TextBlockDeltaEvent, UserInterruptEvent
 from nb_agentscope.stream import EventLog, fold, header_event, input_event
 from tests import recorded
+from tests.strategies import samples
 
 
 def custom(name="n", **fields):

@@ -5,7 +5,7 @@ import pytest
 from nb_agentscope.event import CustomEvent
 from nb_agentscope.stream import Tidy, fold, fold_all, tidy
 from tests import recorded
-from tests.stream.making import stream, words
+from tests.stream.words import stream, words
 
 CALL = "TOOL_CALL_START:c1 TOOL_CALL_END:c1"
 RESULT = "TOOL_RESULT_START:c1 TOOL_RESULT_END:c1"
@@ -53,7 +53,8 @@ CASES = {
     ),
     "orphans": (
         (
-            "REPLY_START TEXT_BLOCK_DELTA:b THINKING_BLOCK_DELTA:k DATA_BLOCK_DELTA:d TOOL_CALL_DELTA:c TOOL_RESULT_END:c TEXT_BLOCK_END:b "
+            "REPLY_START TEXT_BLOCK_DELTA:b THINKING_BLOCK_DELTA:k DATA_BLOCK_DELTA:d "
+            "TOOL_CALL_DELTA:c TOOL_RESULT_END:c TEXT_BLOCK_END:b "
             "THINKING_BLOCK_END:k DATA_BLOCK_END:d TOOL_CALL_END:c"
         ),
         (
@@ -76,7 +77,10 @@ CASES = {
     ),
     "a new reply closes the old one's blocks": (
         "REPLY_START MODEL_CALL_START TEXT_BLOCK_START:b @q REPLY_START TEXT_BLOCK_START:b TEXT_BLOCK_END:b",
-        "REPLY_START MODEL_CALL_START TEXT_BLOCK_START:b TEXT_BLOCK_END:b MODEL_CALL_END REPLY_START TEXT_BLOCK_START:b TEXT_BLOCK_END:b",
+        (
+            "REPLY_START MODEL_CALL_START TEXT_BLOCK_START:b TEXT_BLOCK_END:b MODEL_CALL_END "
+            "REPLY_START TEXT_BLOCK_START:b TEXT_BLOCK_END:b"
+        ),
     ),
     "the end of the stream closes, too": (
         "REPLY_START MODEL_CALL_START TEXT_BLOCK_START:b",

@@ -5,10 +5,12 @@ import pytest
 from nb_agentscope.event import CustomEvent
 from nb_agentscope.stream import verify
 from tests import recorded
-from tests.stream.making import stream
+from tests.stream.words import stream
 
-CALL = "MODEL_CALL_START TOOL_CALL_START:c TOOL_CALL_END:c MODEL_CALL_END"
+CALL_OPEN = "MODEL_CALL_START TOOL_CALL_START:c TOOL_CALL_END:c"
+CALL = f"{CALL_OPEN} MODEL_CALL_END"
 RESULT = "TOOL_RESULT_START:c TOOL_RESULT_END:c"
+TEXT = "TEXT_BLOCK_START:b TEXT_BLOCK_END:b"
 EXTERNAL = "TOOL_RESULT_START:c REQUIRE_EXTERNAL_EXECUTION:c"
 
 VALID = {
@@ -37,7 +39,7 @@ BROKEN = {
         [(3, "started_twice")],
     ),
     "start after end": (
-        "REPLY_START MODEL_CALL_START TEXT_BLOCK_START:b TEXT_BLOCK_END:b TEXT_BLOCK_START:b TEXT_BLOCK_END:b MODEL_CALL_END REPLY_END",
+        f"REPLY_START MODEL_CALL_START {TEXT} {TEXT} MODEL_CALL_END REPLY_END",
         [(4, "started_twice")],
     ),
     "delta after end": (
@@ -71,7 +73,7 @@ BROKEN = {
         [(1, "no_call")],
     ),
     "asked inside": (
-        f"REPLY_START MODEL_CALL_START TOOL_CALL_START:c TOOL_CALL_END:c REQUIRE_USER_CONFIRM:c MODEL_CALL_END {RESULT} REPLY_END",
+        f"REPLY_START {CALL_OPEN} REQUIRE_USER_CONFIRM:c MODEL_CALL_END {RESULT} REPLY_END",
         [(4, "inside_model_call")],
     ),
     "asked after its result": (f"REPLY_START {CALL} {RESULT} REQUIRE_USER_CONFIRM:c REPLY_END", [(7, "answered")]),
