@@ -30,7 +30,7 @@ export class AskCard implements View<Pending> {
     this.el = h("section", "ask", {
       role: "group", tabindex: "-1", "aria-label": `${external ? "Result needed" : "Approval needed"}: ${call.name}`,
     });
-    if (external) this.field = textarea("result-field", `Result of ${call.name}`, 3);
+    if (external) this.field = textarea("result-field", `Result of ${call.name}`, 3, "What the tool gave, as text");
     add(this.el, this.head(external), this.args, this.field, this.warning(), this.reason);
     if (external) this.externalButtons();
     else this.approve = this.confirmButtons();
@@ -98,7 +98,7 @@ export class AskCard implements View<Pending> {
     if (this.field) this.field.disabled = sent || !store.canAct;
     if (this.approve && this.cuts.hidden > 0) this.approve.disabled = true;
     setText(this.raw, this.showsRaw ? "Show as list" : "Show raw JSON");
-    setText(this.status, sent ? "sent…" : `waiting ${clockWords((now - (this.firstSeen ?? now)) / 1000)}`);
+    setText(this.status, sent ? "sent…" : !store.canAct ? "" : `waiting ${clockWords((now - (this.firstSeen ?? now)) / 1000)}`);
     setText(this.locked, this.cuts.hidden > 0 && this.approve ? "Show everything above to approve" : "");
     setText(this.reason, request?.reason ?? "");
     show(this.reason, Boolean(request?.reason));

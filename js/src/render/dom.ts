@@ -53,8 +53,8 @@ export function button(classes: string, label: Child[], action: (event: Event) =
 }
 
 /** A text area that keeps what is typed from the notebook's shortcuts. */
-export function textarea(classes: string, label: string, rows: number): HTMLTextAreaElement {
-  const element = h("textarea", classes, { "aria-label": label, rows: String(rows), "data-lm-suppress-shortcuts": "true" });
+export function textarea(classes: string, label: string, rows: number, placeholder: string): HTMLTextAreaElement {
+  const element = h("textarea", classes, { "aria-label": label, rows: String(rows), placeholder, "data-lm-suppress-shortcuts": "true" });
   element.addEventListener("keydown", (event) => event.stopPropagation());
   return element;
 }

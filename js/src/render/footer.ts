@@ -9,7 +9,7 @@ export class Footer {
 
   update(state: RunState): void {
     const stats = statsOf(state);
-    const key = stats.join("|");
+    const key = `${state.progress.unknown_usage} ${stats.join("|")}`;
     if (key === this.drawn) return;
     this.drawn = key;
     const least = state.progress.unknown_usage > 0 && state.msg?.usage;

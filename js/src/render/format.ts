@@ -7,9 +7,10 @@ export function count(value: number): string {
   return group(String(Math.round(value)));
 }
 
-/** 0.4 s · 12 s · 3 min 05 s · 2 h 10 min */
+/** 40 ms · 1.4 s · 12 s · 3 min 05 s · 2 h 10 min */
 export function duration(seconds: number): string {
   const s = Math.max(0, seconds);
+  if (s < 0.9995) return `${Math.round(s * 1000)} ms`;
   if (s < 9.95) return `${s.toFixed(1)} s`;
   if (s < 59.5) return `${Math.round(s)} s`;
   const whole = Math.round(s);

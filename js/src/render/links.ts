@@ -17,6 +17,7 @@ export function safeUrl(text: string): URL | null {
 export function pointTo(anchor: HTMLAnchorElement, target: string): void {
   const url = safeUrl(target);
   if (!url) {
+    anchor.className = "nbas-refused";
     anchor.title = `not a link: ${target.slice(0, 200)}`;
     return;
   }

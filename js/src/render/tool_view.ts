@@ -13,7 +13,8 @@ import { toolState, type ToolState } from "./tool_state";
 import type { Context, View } from "./view";
 import { visible } from "./visible";
 
-const OPEN: ToolState["kind"][] = ["running", "outside", "failed", "interrupted"];
+const OPEN: ToolState["kind"][] = ["running", "failed"];
+const WAITS: ToolState["kind"][] = ["asking", "outside"];
 
 export class ToolView implements View<ToolItem> {
   readonly el: HTMLElement;
@@ -24,31 +25,33 @@ export class ToolView implements View<ToolItem> {
   private readonly word = h("span", "state");
   private readonly time = h("span", "time");
   private readonly args = h("div", "args-box");
-  private readonly record = h("div", "");
+  private readonly record = h("div", "record-box");
   private readonly bar = h("div", "progress", { role: "progressbar", "aria-label": "Progress" }, h("span", ""));
   private result: ResultView | null = null;
   private firstSeen: number | null = null;
   private drawn = { args: "", head: "", record: "", name: "" };
 
   constructor(redraw: () => void) {
-    this.box = new FoldBox("item tool", redraw);
-    this.el = this.box.el;
+    this.box = new FoldBox("tool-fold", redraw);
+    this.el = h("div", "item tool", {}, this.box.el, this.record);
     add(this.box.head, this.symbol, this.name, this.line, this.word, this.time, icon("chevron", "chevron"));
-    add(this.box.body, this.args, this.record, this.bar);
+    add(this.box.body, this.args, this.bar);
   }
 
   update(item: ToolItem, context: Context): void {
-    const { progress, status, msg } = context.store.state;
+    const { progress, status, msg, pending } = context.store.state;
     const id = item.call?.id ?? item.result?.id ?? "";
     const ended = status === "finished" || msg?.id !== item.replyId;
     const decision = progress.decisions[id];
     const state = toolState(item, decision, ended);
     this.firstSeen ??= context.now;
     this.drawHead(item, state, context);
-    this.box.suggest(OPEN.includes(state.kind) || (state.kind === "asking" && !context.store.canAct));
+    this.once("record", JSON.stringify(decision ?? null), () => fill(this.record, decision && recordLine(decision)));
+    // What waits in the tray is shown there.
+    const inTray = pending.some((call) => call.tool_call_id === id && call.reply_id === item.replyId);
+    this.box.suggest(OPEN.includes(state.kind) || (WAITS.includes(state.kind) && !inTray));
     if (!this.box.isOpen) return;
     this.drawArgs(item, decision?.edited_input ?? null);
-    this.once("record", JSON.stringify(decision ?? null), () => fill(this.record, decision && recordLine(decision)));
     this.drawProgress(id, state, context);
     this.drawResult(item, context);
   }
