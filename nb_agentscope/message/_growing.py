@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, Self
+from threading import Lock
+from typing import Any, ClassVar, Self, cast
 
-from pydantic import BaseModel, SerializerFunctionWrapHandler, model_serializer
+from pydantic import BaseModel, GetJsonSchemaHandler, SerializerFunctionWrapHandler, model_serializer
+from pydantic_core import CoreSchema
+
+_JOINING = Lock()
 
 
 class GrowingField:
@@ -37,9 +41,6 @@ class Growing(BaseModel):
 
     growing_field: ClassVar[str]
 
-    def __init_subclass__(cls, **kwargs: Any) -> None:
-        super().__init_subclass__(**kwargs)
-
     @classmethod
     def __pydantic_init_subclass__(cls, **kwargs: Any) -> None:
         """Put the descriptor in place once pydantic has made the class."""
@@ -59,21 +60,35 @@ class Growing(BaseModel):
             object.__setattr__(self, "_pending", [chunk])
 
     def join_pending(self) -> None:
-        """Join what `grow` collected into the field."""
-        pending = getattr(self, "_pending", None)
-        if pending:
+        """Join what `grow` collected into the field; a reader in another thread may do so while the stream goes on."""
+        if not getattr(self, "_pending", None):
+            return
+        with _JOINING:
+            pending: list[Any] = self._pending  # type: ignore[attr-defined]  # a slot, not a field
+            count = len(pending)  # what is appended from here on stays pending
             values = self.__dict__
-            values[self.growing_field] = self.joined(values[self.growing_field], pending)
-            object.__setattr__(self, "_pending", [])
+            values[self.growing_field] = self.joined(values[self.growing_field], pending[:count])
+            del pending[:count]
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        super().__setattr__(name, value)  # pydantic writes to `__dict__` and passes the descriptor by
+        if name == self.growing_field:
+            self.drop_pending()
 
     def drop_pending(self) -> None:
         """Forget what `grow` collected: the field was assigned."""
-        object.__setattr__(self, "_pending", [])
+        object.__setattr__(self, "_pending", None)
 
     @model_serializer(mode="wrap")
     def _serialize(self, handler: SerializerFunctionWrapHandler) -> Any:
         self.join_pending()
         return handler(self)
+
+    @classmethod
+    def __get_pydantic_json_schema__(cls, core_schema: CoreSchema, handler: GetJsonSchemaHandler, /) -> dict[str, Any]:
+        """The schema of the fields: to JSON schema the serializer above would otherwise be `Any`."""
+        plain = {key: value for key, value in core_schema.items() if key != "serialization"}
+        return handler(cast("CoreSchema", plain))
 
     def __eq__(self, other: object) -> bool:
         self.join_pending()
