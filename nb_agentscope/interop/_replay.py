@@ -97,9 +97,9 @@ class ReplayAgent:
 
     def widget(self, msg: str | Inputs = None, **options: Any) -> AgentWidget:
         """Start the next reply and give the widget that shows it."""
-        from nb_agentscope.widget import AgentWidget
+        from nb_agentscope.widget import show
 
-        return AgentWidget(self.start(msg, **options))
+        return show(self.start, msg, **options)
 
     def _upcoming(self) -> RecordedReply:
         return self._replies[self._started % len(self._replies)]

@@ -62,9 +62,9 @@ class WrappedAgent:
 
     def widget(self, msg: str | Any = None, **options: Any) -> AgentWidget:
         """Start a reply and give the widget that shows it; `options` are those of `Run` and of `AgentWidget`."""
-        from nb_agentscope.widget import AgentWidget
+        from nb_agentscope.widget import show
 
-        return AgentWidget(self.start(msg, **options))
+        return show(self.start, msg, **options)
 
 
 def wrap(agent: Any) -> WrappedAgent:
