@@ -7,7 +7,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from nb_agentscope.message import DataBlock, ErrorInfo, Msg, TextBlock, ToolCallBlock, ToolResultBlock
+from nb_agentscope.message import DataBlock, ErrorInfo, Msg, TextBlock, ThinkingBlock, ToolCallBlock, ToolResultBlock
 from nb_agentscope.render._blocks import Scope, block_html
 from nb_agentscope.render._budget import Budget
 from nb_agentscope.render._data import data_html
@@ -49,13 +49,32 @@ def to_html(
         blocks //= 2
         attempts.append((_TEXT_LIMITS[-1], blocks))
     html = Html("")
+    lengths = [length for msg in msgs for length in _lengths(msg)]
     for characters, newest in attempts:
+        if room is not None and sum(min(length, characters or length) for length in lengths[-newest:]) > room:
+            continue  # rendering it only to throw it away would cost the more the longer it is
         images = room // 2 if room is not None and characters != _TEXT_LIMITS[-1] else 0 if room is not None else 10**9
         scope = Scope(Budget(characters, images), progress, status == "finished")
         html = _document(msgs, scope, status, elapsed_s, newest)
         if room is None or len(html.encode()) <= room:
             break
     return head + html
+
+
+def _lengths(msg: Msg) -> Iterator[int]:
+    """Characters of each block, at least; its HTML is never shorter."""
+    for block in msg.content:
+        match block:
+            case TextBlock() | ThinkingBlock():
+                yield len(block.text if isinstance(block, TextBlock) else block.thinking)
+            case ToolCallBlock():
+                yield len(block.input)
+            case ToolResultBlock() if isinstance(block.output, str):
+                yield len(block.output)
+            case ToolResultBlock():
+                yield sum(len(part.text) for part in block.output if isinstance(part, TextBlock))
+            case _:
+                yield 0
 
 
 def _document(msgs: Sequence[Msg], scope: Scope, status: str, elapsed_s: float | None, newest: int) -> Html:
