@@ -1,7 +1,6 @@
 // The Python side as the wire contract describes it, for tests and for the page in dev/.
 import type { Batch, ClientMessage, Pending, ServerMessage, Snapshot, Status, WireEvent } from "../src/protocol";
-import { Fold } from "../src/reducer/fold";
-import { findBlock } from "../src/reducer/lookup";
+import { Fold, inputOf } from "../src/reducer/fold";
 import { emptyProgress, pushProgress } from "../src/reducer/progress";
 
 type Deliver = (message: ServerMessage, buffers?: DataView[]) => void;
@@ -53,8 +52,7 @@ export class FakeKernel {
     const fold = new Fold();
     const progress = emptyProgress();
     for (const event of structuredClone(this.events.slice(0, this.seq))) {
-      const newest = fold.msgs.at(-1);
-      pushProgress(progress, event, (id) => (newest && findBlock(newest, "tool_call", id)?.input) ?? null);
+      pushProgress(progress, event, (id) => inputOf(fold.msgs, id));
       fold.push(event);
     }
     const snapshot: Snapshot = {

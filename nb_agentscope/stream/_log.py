@@ -96,11 +96,11 @@ class EventLog:
             if event.id in self._ids:
                 return None
             self._ids.add(event.id)
-            record = Record(len(self._records), self._clock(), round(time.monotonic(), 6), dir, by, event)
+            record = Record(len(self._records), self._clock(), time.monotonic(), dir, by, event)
             self._records.append(record)
         self._wakeup.wake()
-        for subscriber in tuple(self._subscribers):
-            _call(subscriber, record)
+        if self._subscribers:
+            self._tell(record)
         if self._file is not None and self._file.waiting >= CHUNK:
             self.flush()
         return record
@@ -172,6 +172,15 @@ class EventLog:
 
         return unsubscribe
 
+    def _tell(self, record: Record) -> None:
+        for subscriber in tuple(self._subscribers):
+            try:
+                subscriber(record)
+            except Exception:
+                _logger.exception(
+                    "A subscriber of the event log failed at record %d (%s).", record.seq, record.event.type
+                )
+
     def flush(self) -> None:
         """Hand all records to the operating system, so that they outlive this process (not a power loss).
 
@@ -242,10 +251,3 @@ class _View:
                 self._fold.push(event)
             self._seen += 1
         return self._fold
-
-
-def _call(subscriber: Subscriber, record: Record) -> None:
-    try:
-        subscriber(record)
-    except Exception:
-        _logger.exception("A subscriber of the event log failed at record %d (%s).", record.seq, record.event.type)
