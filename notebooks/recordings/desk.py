@@ -94,7 +94,9 @@ SCRIPT: list[list[Part]] = [
         Call("call-chart", "draw_chart", {"file": "sales_2026.csv", "column": "revenue"}),
     ],
     [
-        Think("Revenue grew in the last quarter. The draft export is an empty leftover, but deleting is not mine to decide."),
+        Think(
+            "Revenue grew in the last quarter. The draft export is an empty leftover, but deleting is not mine to decide."
+        ),
         Say(
             "## Sales in 2026\n\n"
             "- **December** was the best month, with 251 orders.\n"

@@ -61,7 +61,9 @@ class ScriptedChatModel(ChatModelBase):
         self._turns = iter(turns)
         self._pace = pace
 
-    async def _call_api(self, model_name: str, messages: list[Any], **kwargs: Any) -> AsyncGenerator[ChatResponse, None]:
+    async def _call_api(
+        self, model_name: str, messages: list[Any], **kwargs: Any
+    ) -> AsyncGenerator[ChatResponse, None]:
         turn = next(self._turns, None)
         if turn is None:
             raise RuntimeError(f"The script of {model_name} is over: it has no turn for this call.")
