@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, Self, cast
 
-from pydantic import BaseModel, SerializerFunctionWrapHandler, model_serializer
+from pydantic import BaseModel, GetJsonSchemaHandler, SerializerFunctionWrapHandler, model_serializer
+from pydantic_core import CoreSchema
 
 
 class GrowingField:
@@ -36,9 +37,6 @@ class Growing(BaseModel):
     __slots__ = ("_pending",)
 
     growing_field: ClassVar[str]
-
-    def __init_subclass__(cls, **kwargs: Any) -> None:
-        super().__init_subclass__(**kwargs)
 
     @classmethod
     def __pydantic_init_subclass__(cls, **kwargs: Any) -> None:
@@ -74,6 +72,12 @@ class Growing(BaseModel):
     def _serialize(self, handler: SerializerFunctionWrapHandler) -> Any:
         self.join_pending()
         return handler(self)
+
+    @classmethod
+    def __get_pydantic_json_schema__(cls, core_schema: CoreSchema, handler: GetJsonSchemaHandler, /) -> dict[str, Any]:
+        """The schema of the fields: to JSON schema the serializer above would otherwise be `Any`."""
+        plain = {key: value for key, value in core_schema.items() if key != "serialization"}
+        return handler(cast("CoreSchema", plain))
 
     def __eq__(self, other: object) -> bool:
         self.join_pending()
