@@ -64,9 +64,14 @@ class Growing(BaseModel):
             values[self.growing_field] = self.joined(values[self.growing_field], pending)
             object.__setattr__(self, "_pending", [])
 
+    def __setattr__(self, name: str, value: Any) -> None:
+        super().__setattr__(name, value)  # pydantic writes to `__dict__` and passes the descriptor by
+        if name == self.growing_field:
+            self.drop_pending()
+
     def drop_pending(self) -> None:
         """Forget what `grow` collected: the field was assigned."""
-        object.__setattr__(self, "_pending", [])
+        object.__setattr__(self, "_pending", None)
 
     @model_serializer(mode="wrap")
     def _serialize(self, handler: SerializerFunctionWrapHandler) -> Any:

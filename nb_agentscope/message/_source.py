@@ -21,8 +21,19 @@ class Base64Source(Growing):
     media_type: str
     """MIME type, e.g. `image/png`."""
 
+    def grow(self, chunk: bytes) -> None:
+        """Append decoded bytes to the payload.
+
+        Raises:
+            ValueError: The payload so far is not base64; nothing is appended.
+        """
+        if getattr(self, "_pending", None) is None:
+            # A payload from outside may have line breaks or padding inside; `joined` relies on the canonical form.
+            self.__dict__["data"] = base64.b64encode(base64.b64decode(self.__dict__["data"])).decode()
+        super().grow(chunk)
+
     def joined(self, value: str, chunks: list[bytes]) -> str:
-        """Append decoded bytes; only the last, possibly padded group of four is decoded again."""
+        """The canonical payload with `chunks` appended; only its last, possibly padded group of four is decoded again."""
         keep = len(value) // 4 * 4 - (4 if value.endswith("=") else 0)
         tail = base64.b64decode(value[keep:])
         return value[:keep] + base64.b64encode(tail + b"".join(chunks)).decode()

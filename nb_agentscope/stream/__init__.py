@@ -1,5 +1,29 @@
 """Folds over events: append, fold, tidy, verify, logs."""
 
 from nb_agentscope.stream._append import append_event
+from nb_agentscope.stream._close import closing_events
+from nb_agentscope.stream._coalesce import coalesce
+from nb_agentscope.stream._fold import Fold, fold, fold_all
+from nb_agentscope.stream._header import header_event, input_event
+from nb_agentscope.stream._log import EventLog
+from nb_agentscope.stream._progress import Decision, Progress, ToolProgress
+from nb_agentscope.stream._record import Record
+from nb_agentscope.stream._tidy import Tidy, tidy
 
-__all__ = ["append_event"]
+__all__ = [
+    "Decision",
+    "EventLog",
+    "Fold",
+    "Progress",
+    "Record",
+    "Tidy",
+    "ToolProgress",
+    "append_event",
+    "closing_events",
+    "coalesce",
+    "fold",
+    "fold_all",
+    "header_event",
+    "input_event",
+    "tidy",
+]

@@ -1,0 +1,177 @@
+"""Logs on disk: one JSON object a line, an event with one extra key `recorded`."""
+
+from __future__ import annotations
+
+import json
+import os
+import warnings
+from collections.abc import Iterable, Iterator, Sequence
+from io import FileIO
+from json.encoder import encode_basestring_ascii as quote
+from pathlib import Path
+
+from pydantic import BaseModel, FiniteFloat, ValidationError
+from pydantic_core import PydanticSerializationError
+
+from nb_agentscope.event import AgentEvent, parse_event
+from nb_agentscope.stream._record import By, Direction, Record, direction_of
+
+CHUNK = 1000
+"""Records that are turned into text at once."""
+
+
+class _Recorded(BaseModel):
+    at: str | None = None
+    mono: FiniteFloat | None = None
+    dir: Direction | None = None
+    by: By | None = None
+
+
+class _Line(BaseModel):
+    recorded: _Recorded | None = None
+
+
+def line_of(record: Record) -> bytes:
+    """The record as one line; a record of a plain stream gives a plain line, without `recorded`."""
+    body = _event_json(record.event)
+    if record.at is None and record.mono is None:
+        return body + b"\n"
+    at = "null" if record.at is None else quote(record.at)
+    mono = "null" if record.mono is None else repr(record.mono)
+    by = "null" if record.by is None else f'"{record.by}"'
+    tail = f',"recorded":{{"seq":{record.seq},"at":{at},"mono":{mono},"dir":"{record.dir}","by":{by}}}}}\n'
+    return body[:-1] + tail.encode()
+
+
+def _event_json(event: AgentEvent) -> bytes:
+    try:
+        return event.__pydantic_serializer__.to_json(event, fallback=repr)
+    except PydanticSerializationError:
+        # Half an emoji at the end of a delta, or raw bytes in metadata: not JSON, but no reason to lose the event.
+        text = json.dumps(event.model_dump(), default=repr, ensure_ascii=False, separators=(",", ":"))
+        return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace").encode()
+
+
+def write_lines(file: FileIO, records: Iterable[Record]) -> None:
+    """Write all `records` to the operating system, so that they outlive this process."""
+    data = memoryview(b"".join(map(line_of, records)))
+    while data:
+        data = data[file.write(data) or 0 :]
+
+
+def save_lines(path: Path, records: Sequence[Record]) -> None:
+    """Write a whole log; the file appears under its name only when it is complete."""
+    partial = path.with_name(path.name + ".partial")
+    with FileIO(partial, "w") as file:
+        for start in range(0, len(records), CHUNK):
+            write_lines(file, records[start : start + CHUNK])
+    partial.replace(path)
+
+
+def read_lines(path: Path, *, remedy: str, strict: bool = True) -> Iterator[tuple[Record, int]]:
+    """Yield each record with the number of bytes up to the end of its line.
+
+    Args:
+        path: The file.
+        remedy: What the error of a bad line tells the user to do.
+        strict: Whether a bad line is an error; else it is skipped with a warning.
+
+    Raises:
+        ValueError: A line is no event; one sentence names file, line and remedy.
+        OSError: The file cannot be read.
+    """
+    end = 0
+    seq = 0
+    with path.open("rb") as file:
+        for number, line in enumerate(file, start=1):
+            end += len(line)
+            if not line.strip():
+                continue
+            try:
+                record = _parse(line, seq)
+            except ValueError as error:
+                if _half_written(line):
+                    _warn(f"{path}, line {number}: dropped the last line, which was only half written.")
+                    return
+                sentence = f"{path}, line {number}: {str(error).rstrip('.')}; {remedy}."
+                if strict:
+                    raise ValueError(sentence) from error
+                _warn(sentence)
+                continue
+            seq += 1
+            yield record, end
+
+
+def _parse(line: bytes, seq: int) -> Record:
+    event = parse_event(line)
+    try:
+        recorded = _Line.model_validate_json(line).recorded
+    except ValidationError as error:
+        first = error.errors(include_url=False)[0]
+        place = ".".join(map(str, first["loc"]))
+        raise ValueError(f"Bad value at {place}: {first['msg']} (got {first['input']!r}).") from error
+    if recorded is None:
+        return Record(seq, None, None, direction_of(event), None, event)
+    return Record(seq, recorded.at, recorded.mono, recorded.dir or direction_of(event), recorded.by, event)
+
+
+def _half_written(line: bytes) -> bool:
+    """Whether this is the last line, cut in the middle; a whole JSON object is never cut."""
+    if line.endswith(b"\n"):
+        return False
+    try:
+        json.loads(line)
+    except ValueError:
+        return True
+    return False
+
+
+def _warn(sentence: str) -> None:
+    warnings.warn(sentence, UserWarning, stacklevel=5)
+
+
+class LogFile:
+    """A file that follows a growing list of records; holds no reference to the log, so that its finalizer can run."""
+
+    def __init__(self, path: Path, records: Sequence[Record], size: int) -> None:
+        """Open `path` for appending after its first `size` bytes, which hold what is in `records` now."""
+        self._records = records
+        self._written = len(records)
+        self._file = FileIO(path, "a+")
+        self._file.truncate(size)
+        self._size = size
+        if size and not self._ends_line():
+            self._size += self._file.write(b"\n") or 0
+
+    def _ends_line(self) -> bool:
+        self._file.seek(-1, os.SEEK_END)
+        return self._file.read(1) == b"\n"
+
+    @property
+    def waiting(self) -> int:
+        """Number of records that are not written yet."""
+        return len(self._records) - self._written
+
+    def flush(self) -> None:
+        """Write what is not written yet.
+
+        Raises:
+            OSError: The system refused; the file then ends after a whole line, and the next flush tries again.
+        """
+        end = len(self._records)
+        if self._file.closed or end == self._written:
+            return
+        try:
+            write_lines(self._file, self._records[self._written : end])
+        except OSError:
+            self._file.truncate(self._size)
+            raise
+        self._written = end
+        self._size = self._file.tell()
+
+    def close(self) -> None:
+        """Flush and close; again is harmless."""
+        try:
+            self.flush()
+        finally:
+            self._file.close()

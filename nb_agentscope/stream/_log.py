@@ -1,0 +1,237 @@
+"""The log of events: the only truth, of which all else is a fold."""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+import weakref
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Self
+
+from nb_agentscope.event import AgentEvent
+from nb_agentscope.message import Msg
+from nb_agentscope.stream._disk import CHUNK, LogFile, read_lines, save_lines
+from nb_agentscope.stream._fold import Fold
+from nb_agentscope.stream._record import By, Direction, Record, UtcClock
+from nb_agentscope.stream._tidy import Tidy
+from nb_agentscope.stream._wakeup import Wakeup
+
+_logger = logging.getLogger(__name__)
+Subscriber = Callable[[Record], None]
+
+
+class EventLog:
+    """Append-only log of events, in memory and, with a path, growing on disk.
+
+    A saved log is a valid AgentScope stream: each line is an event with one extra key, `recorded`.
+
+    An existing file is continued: its records are read first, and new ones come after them (a run then adds a header of its
+    own, because clocks do not compare across processes). One thread should append; readers may be anywhere.
+
+    Args:
+        path: File to grow; None keeps the log in memory only. What was appended is on disk after `flush()` at the latest.
+
+    Raises:
+        ValueError: The file exists and is not a log; one sentence names the line.
+        OSError: The file cannot be opened.
+    """
+
+    def __init__(self, path: str | Path | None = None) -> None:
+        self.path = None if path is None else Path(path)
+        self._records: list[Record] = []
+        self._ids: set[str] = set()
+        self._lock = threading.Lock()
+        self._clock = UtcClock()
+        self._wakeup = Wakeup()
+        self._subscribers: list[Subscriber] = []
+        self._closed = False
+        self._view = _View()
+        self._file: LogFile | None = None
+        if self.path is not None:
+            self._file = self._continue(self.path)
+            weakref.finalize(self, self._file.close)
+
+    def _continue(self, path: Path) -> LogFile:
+        size = 0
+        if path.exists():
+            remedy = "give the log another path, or move this file away"
+            for record, end in read_lines(path, remedy=remedy):
+                self._keep(record)
+                size = end
+        return LogFile(path, self._records, size)
+
+    def _keep(self, record: Record) -> bool:
+        if record.event.id in self._ids:
+            return False
+        self._ids.add(record.event.id)
+        self._records.append(record._replace(seq=len(self._records)))
+        return True
+
+    def append(self, event: AgentEvent, *, dir: Direction = "out", by: By | None = None) -> Record | None:
+        """Add an event.
+
+        Args:
+            event: The event; must not be changed afterwards.
+            dir: `out` if the agent emitted it, `in` if it is handed to the agent.
+            by: Who decided, for a decision.
+
+        Returns:
+            Its record, or None if an event with this id is in the log already.
+
+        Raises:
+            ValueError: The log is closed.
+            OSError: The file could not be written; the record is kept and the next flush tries again.
+        """
+        if self._closed:
+            raise ValueError(
+                f"This log is closed, so {event.type} cannot be added; open EventLog(path) to continue a file."
+            )
+        with self._lock:
+            if event.id in self._ids:
+                return None
+            self._ids.add(event.id)
+            record = Record(len(self._records), self._clock(), round(time.monotonic(), 6), dir, by, event)
+            self._records.append(record)
+        self._wakeup.wake()
+        for subscriber in tuple(self._subscribers):
+            _call(subscriber, record)
+        if self._file is not None and self._file.waiting >= CHUNK:
+            self.flush()
+        return record
+
+    @property
+    def records(self) -> Sequence[Record]:
+        """All records, oldest first; grows with the log, read only."""
+        return self._records
+
+    def __len__(self) -> int:
+        return len(self._records)
+
+    def __iter__(self) -> Iterator[AgentEvent]:
+        return (record.event for record in self._records)
+
+    def __getitem__(self, index: int) -> AgentEvent:
+        return self._records[index].event
+
+    def __repr__(self) -> str:
+        place = "in memory" if self.path is None else f"on {str(self.path)!r}"
+        return f"<EventLog {place}: {len(self._records)} events{', closed' if self._closed else ''}>"
+
+    @property
+    def msgs(self) -> list[Msg]:
+        """The message of every reply so far, tidied and folded; they grow with the log."""
+        return self._view.upto(self._records).msgs
+
+    @property
+    def msg(self) -> Msg | None:
+        """The newest reply's message so far; None before the first reply."""
+        return self._view.upto(self._records).msg
+
+    async def follow(self, start: int = 0) -> AsyncIterator[Record]:
+        """Yield the records from `start` on, old and new, until the log is closed; any number may follow."""
+        position = start
+        while True:
+            while position < len(self._records):
+                yield self._records[position]
+                position += 1
+            if self._closed:
+                return
+            await self._wakeup.wait_unless(partial(self._has_news, position))
+
+    def _has_news(self, position: int) -> bool:
+        return self._closed or position < len(self._records)
+
+    def subscribe(self, callback: Subscriber) -> Callable[[], None]:
+        """Call `callback` with each new record, on the thread that appends; returns the function that ends this.
+
+        A callback that raises is reported by `logging` and called again next time: neither the log, nor who appends, nor the
+        other callbacks suffer from it.
+        """
+        self._subscribers.append(callback)
+
+        def unsubscribe() -> None:
+            if callback in self._subscribers:
+                self._subscribers.remove(callback)
+
+        return unsubscribe
+
+    def flush(self) -> None:
+        """Hand all records to the operating system, so that they outlive this process (not a power loss).
+
+        Raises:
+            OSError: The file could not be written; nothing is lost, the next flush tries again.
+        """
+        if self._file is not None:
+            with self._lock:
+                self._file.flush()
+
+    @property
+    def closed(self) -> bool:
+        """Whether the log has ended."""
+        return self._closed
+
+    def close(self) -> None:
+        """Flush, close the file and end all `follow`; again is harmless."""
+        self._closed = True
+        self._wakeup.wake()
+        if self._file is not None:
+            self._file.close()
+
+    def save(self, path: str | Path) -> None:
+        """Write the whole log to `path`; the same lines that a log with a path has on disk.
+
+        Raises:
+            OSError: The file cannot be written; an older file at `path` is then unchanged.
+        """
+        target = Path(path)
+        if self.path is not None and not self._closed and target.resolve() == self.path.resolve():
+            self.flush()
+            return
+        save_lines(target, self._records)
+
+    @classmethod
+    def load(cls, path: str | Path, *, strict: bool = True) -> Self:
+        """Read a log or a plain AgentScope stream (one event a line) as a closed log in memory.
+
+        A last line that was only half written is dropped with a warning, and so is an event whose id came before.
+
+        Args:
+            path: The file.
+            strict: False keeps the good lines and warns of each bad one.
+
+        Raises:
+            ValueError: A line is no event; one sentence names file, line and remedy.
+            OSError: The file cannot be read.
+        """
+        log = cls()
+        remedy = "correct or remove this line, or load with strict=False to skip it" if strict else "skipped it"
+        for record, _ in read_lines(Path(path), remedy=remedy, strict=strict):
+            log._keep(record)
+        log._closed = True
+        return log
+
+
+class _View:
+    """Tidy, then fold, each record once."""
+
+    def __init__(self) -> None:
+        self._tidy = Tidy()
+        self._fold = Fold()
+        self._seen = 0
+
+    def upto(self, records: Sequence[Record]) -> Fold:
+        for record in records[self._seen :]:
+            for event in self._tidy.push(record.event):
+                self._fold.push(event)
+            self._seen += 1
+        return self._fold
+
+
+def _call(subscriber: Subscriber, record: Record) -> None:
+    try:
+        subscriber(record)
+    except Exception:
+        _logger.exception("A subscriber of the event log failed at record %d (%s).", record.seq, record.event.type)

@@ -1,0 +1,214 @@
+"""What a view shows of a run beside its messages: a small fold over the log, the same in Python and TypeScript."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from datetime import datetime
+from typing import Any, Literal, Self
+
+from pydantic import BaseModel, PrivateAttr
+
+from nb_agentscope.event import EventType
+from nb_agentscope.message import Msg, ToolCallBlock
+from nb_agentscope.stream._record import INPUT_NAME, Record
+
+NOTE_KEY = "nb_agentscope.note"
+"""Key in the metadata of USER_CONFIRM_RESULT: what the person said with the decision."""
+OUR_PREFIX = "nb_agentscope."
+
+
+class Decision(BaseModel):
+    """The answer to what was asked about a call."""
+
+    decision: Literal["approved", "denied", "answered", "interrupted"]
+    by: str | None = None
+    """Who decided: `user`, `rule`, `policy`, `code`; None if the log does not say."""
+    at: str | None = None
+    """When, as `recorded.at`, else as `created_at`."""
+    waited_s: float | None = None
+    """Seconds since it was asked, to the millisecond."""
+    edited_input: str | None = None
+    """The arguments that run, where the person changed them."""
+    note: str | None = None
+
+
+class ToolProgress(BaseModel):
+    """How far a running tool says it is."""
+
+    progress: float | None = None
+    total: float | None = None
+    message: str | None = None
+
+
+class Progress(BaseModel):
+    """State of a run that is not in a Msg; `push` every record, `model_dump(mode="json")` for the wire."""
+
+    agent: str | None = None
+    """Name of the agent in the newest REPLY_START."""
+    session_id: str | None = None
+    reply_id: str | None = None
+    """The newest reply."""
+    model: str | None = None
+    """Name of the model in the newest MODEL_CALL_START."""
+    model_open: bool = False
+    """A model call has started and not ended."""
+    model_calls: int = 0
+    unknown_usage: int = 0
+    """Model calls that reported neither input nor output tokens."""
+    other_events: int = 0
+    """CUSTOM events that nothing here shows."""
+    started_at: str | None = None
+    """`created_at` of the first event of the newest reply."""
+    inputs: list[dict[str, Any]] = []
+    """The messages given to the agent, as JSON."""
+    asked: dict[str, str | None] = {}
+    """When each call was asked about last, by call id."""
+    decisions: dict[str, Decision] = {}
+    """The first answer since then, by call id."""
+    tool_progress: dict[str, ToolProgress] = {}
+    """By call id."""
+
+    # The arguments as they streamed; a reader that resumes from JSON takes them from the messages instead.
+    _call_inputs: dict[str, list[str]] = PrivateAttr(default_factory=dict)
+
+    @classmethod
+    def resume(cls, state: dict[str, Any], msgs: Iterable[Msg]) -> Self:
+        """Continue from dumped JSON and the messages folded up to the same record.
+
+        Raises:
+            pydantic.ValidationError: `state` is no dumped Progress.
+        """
+        progress = cls.model_validate(state)
+        for msg in msgs:
+            for block in msg.content:
+                if isinstance(block, ToolCallBlock):
+                    progress._call_inputs[block.id] = [block.input]
+        return progress
+
+    def push(self, record: Record) -> None:
+        """Take in the next record of the log."""
+        event = record.event
+        if event.type != EventType.CUSTOM and self.reply_id is None:
+            self._new_reply(event)
+        handler = _HANDLERS.get(event.type)
+        if handler is not None:
+            handler(self, record, event)
+
+    def _new_reply(self, event: Any) -> None:
+        self.reply_id = event.reply_id
+        self.started_at = event.created_at
+
+    def _reply_start(self, _record: Record, event: Any) -> None:
+        if event.reply_id != self.reply_id:
+            self._new_reply(event)
+        self.agent = event.name
+        self.session_id = event.session_id
+
+    def _model_start(self, _record: Record, event: Any) -> None:
+        self.model = event.model_name
+        self.model_open = True
+        self.model_calls += 1
+
+    def _model_end(self, _record: Record, event: Any) -> None:
+        self.model_open = False
+        if event.input_tokens == 0 and event.output_tokens == 0:
+            self.unknown_usage += 1
+
+    def _call_start(self, _record: Record, event: Any) -> None:
+        self._call_inputs[event.tool_call_id] = []
+
+    def _call_delta(self, _record: Record, event: Any) -> None:
+        self._call_inputs.setdefault(event.tool_call_id, []).append(event.delta)
+
+    def _require(self, record: Record, event: Any) -> None:
+        for call in event.tool_calls:
+            self.asked[call.id] = record.at or event.created_at
+            self.decisions.pop(call.id, None)
+
+    def _confirm(self, record: Record, event: Any) -> None:
+        note = event.metadata.get(NOTE_KEY)
+        for result in event.confirm_results:
+            call = result.tool_call
+            streamed = self._call_inputs.get(call.id)
+            edited = streamed is not None and "".join(streamed) != call.input
+            self._decide(
+                call.id,
+                record,
+                Decision(
+                    decision="approved" if result.confirmed else "denied",
+                    edited_input=call.input if edited else None,
+                    note=note if isinstance(note, str) else None,
+                ),
+            )
+
+    def _external(self, record: Record, event: Any) -> None:
+        for result in event.execution_results:
+            self._decide(result.id, record, Decision(decision="answered"))
+
+    def _interrupt(self, record: Record, _event: Any) -> None:
+        for call_id in self.asked:
+            self._decide(call_id, record, Decision(decision="interrupted"))
+
+    def _decide(self, call_id: str, record: Record, decision: Decision) -> None:
+        if call_id in self.decisions:
+            return  # the first one counts; a late confirmation after an interrupt changes nothing
+        decision.by = record.by
+        decision.at = record.at or record.event.created_at
+        decision.waited_s = _seconds(self.asked.get(call_id), decision.at)
+        self.decisions[call_id] = decision
+
+    def _custom(self, _record: Record, event: Any) -> None:
+        if event.name == INPUT_NAME:
+            messages = event.value.get("messages")
+            self.inputs.extend(messages if isinstance(messages, list) else [])
+        elif event.name == "mcp_progress":
+            self._tool_progress(event.value)
+        elif not event.name.startswith(OUR_PREFIX):
+            self.other_events += 1
+
+    def _tool_progress(self, value: dict[str, Any]) -> None:
+        call_id = value.get("tool_call_id")
+        message = value.get("message")
+        if isinstance(call_id, str):
+            self.tool_progress[call_id] = ToolProgress(
+                progress=_number(value.get("progress")),
+                total=_number(value.get("total")),
+                message=message if isinstance(message, str) else None,
+            )
+
+
+_HANDLERS: dict[EventType, Callable[[Progress, Record, Any], None]] = {
+    EventType.REPLY_START: Progress._reply_start,
+    EventType.MODEL_CALL_START: Progress._model_start,
+    EventType.MODEL_CALL_END: Progress._model_end,
+    EventType.TOOL_CALL_START: Progress._call_start,
+    EventType.TOOL_CALL_DELTA: Progress._call_delta,
+    EventType.REQUIRE_USER_CONFIRM: Progress._require,
+    EventType.REQUIRE_EXTERNAL_EXECUTION: Progress._require,
+    EventType.USER_CONFIRM_RESULT: Progress._confirm,
+    EventType.EXTERNAL_EXECUTION_RESULT: Progress._external,
+    EventType.USER_INTERRUPT: Progress._interrupt,
+    EventType.CUSTOM: Progress._custom,
+}
+
+
+def _number(value: object) -> float | None:
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return None
+    return float(value) if abs(value) < 2**1023 else None  # JSON knows neither infinity nor NaN
+
+
+def _seconds(start: str | None, end: str | None) -> float | None:
+    """Whole milliseconds, as JavaScript counts them; None if one is missing, no time, or only one has a zone."""
+    if start is None or end is None:
+        return None
+    try:
+        span = _millisecond(end) - _millisecond(start)
+    except (ValueError, TypeError):
+        return None
+    return round(span.total_seconds() * 1000) / 1000
+
+
+def _millisecond(text: str) -> datetime:
+    moment = datetime.fromisoformat(text)
+    return moment.replace(microsecond=moment.microsecond // 1000 * 1000)

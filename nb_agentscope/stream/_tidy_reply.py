@@ -1,0 +1,158 @@
+"""One reply of a stream that may be broken."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any, TypeVar
+
+from pydantic import BaseModel
+
+from nb_agentscope.event import (
+    AgentEvent,
+    ConfirmResult,
+    ExternalExecutionResultEvent,
+    ModelCallEndEvent,
+    ModelCallStartEvent,
+    ReplyEndEvent,
+    RequireExternalExecutionEvent,
+    RequireUserConfirmEvent,
+    UserConfirmResultEvent,
+)
+from nb_agentscope.message import FinishedReason, ToolCallBlock, ToolResultBlock
+from nb_agentscope.stream._occurrence import Occurrences
+from nb_agentscope.stream._parts import MODEL_KINDS, PARTS, Kind, Part, Stamp, end_event, start_event
+
+_MEDIA_TYPE = "application/octet-stream"
+_TOOL_NAME = "unknown tool"
+
+B = TypeVar("B", bound=BaseModel)
+
+
+class TidyReply:
+    """What is open and what has ended in a reply, so that each event can be completed, renamed or dropped.
+
+    Args:
+        id: The reply's id.
+        dropped: Counts the events that are kept out, by reason.
+    """
+
+    def __init__(self, id: str, dropped: Counter[str]) -> None:
+        self.id = id
+        self._dropped = dropped
+        self._open: dict[tuple[Kind, str], None] = {}
+        self._done: set[tuple[Kind, str]] = set()
+        self._given: set[str] = set()  # results that came whole, by EXTERNAL_EXECUTION_RESULT
+        self._submitted: set[str] = set()  # external calls without a result: parked, not forgotten
+        self._tool_names: dict[str, str] = {}
+        self._model_open = False
+        self._names = Occurrences(lambda kind, name: (kind, name) in self._done, self._known)
+
+    def push(self, event: AgentEvent) -> list[AgentEvent]:
+        """The event, made to fit what came before; nothing, if it cannot."""
+        part = PARTS.get(event.type)
+        if part is not None:
+            return self._part(event, part)
+        match event:
+            case ModelCallStartEvent():
+                self._model_open = True
+            case ModelCallEndEvent():
+                self._model_open = False
+            case ReplyEndEvent():
+                return [*self.close(event, parked=False), event]
+            case RequireUserConfirmEvent():
+                return [_updated(event, "tool_calls", self._calls(event.tool_calls))]
+            case RequireExternalExecutionEvent():
+                calls = self._calls(event.tool_calls)
+                self._submitted.update(call.id for call in calls)
+                return [_updated(event, "tool_calls", calls)]
+            case UserConfirmResultEvent():
+                return [_updated(event, "confirm_results", [self._decided(one) for one in event.confirm_results])]
+            case ExternalExecutionResultEvent():
+                return [_updated(event, "execution_results", [self._result(one) for one in event.execution_results])]
+        return [event]
+
+    def close(self, cause: AgentEvent, *, parked: bool) -> list[AgentEvent]:
+        """The ENDs of all that is open.
+
+        Args:
+            cause: The event that shows that no END will come; gives its id and time to ours.
+            parked: Whether external calls may still get their results.
+        """
+        kinds: tuple[Kind, ...] = (*MODEL_KINDS, "result")
+        waiting = self._submitted if parked else set()
+        keys = [key for kind in kinds for key in self._open if key[0] == kind]
+        keys = [key for key in keys if not (key[0] == "result" and key[1] in waiting)]
+        ends = [end_event(kind, id, self._stamp(cause, f"end:{kind}:{id}")) for kind, id in keys]
+        for key in keys:
+            self._end(key)
+        if self._model_open:
+            self._model_open = False
+            position = sum(kind != "result" for kind, _ in keys)
+            ends.insert(position, self._model_end(cause))
+        return ends
+
+    def _part(self, event: AgentEvent, part: Part) -> list[AgentEvent]:
+        id = getattr(event, part.field)
+        name = self._names.current(part.kind, id)
+        key = (part.kind, name)
+        if part.phase == "delta" and key in self._open:
+            return [event if name == id else event.model_copy(update={part.field: name})]
+        if part.phase == "start":
+            return self._start(event, part, id, name)
+        stub = [] if self._known(*key) else [self._stub(event, *key)]
+        if part.phase == "end":
+            self._end(key)
+        return [*stub, event if name == id else event.model_copy(update={part.field: name})]
+
+    def _start(self, event: Any, part: Part, id: str, name: str) -> list[AgentEvent]:
+        key = (part.kind, name)
+        if key in self._open or (part.kind == "result" and name in self._given):
+            self._dropped["repeated_start"] += 1
+            return []
+        if key in self._done:
+            name = self._names.add(part.kind, id)
+        self._open[part.kind, name] = None
+        if part.field == "tool_call_id":
+            self._tool_names[name] = event.tool_call_name
+        return [event if name == id else event.model_copy(update={part.field: name})]
+
+    def _stub(self, event: AgentEvent, kind: Kind, name: str) -> AgentEvent:
+        self._open[kind, name] = None
+        media_type = getattr(event, "media_type", _MEDIA_TYPE)
+        tool_name = self._tool_names.get(name, _TOOL_NAME)
+        return start_event(kind, name, self._stamp(event, "start"), media_type=media_type, tool_name=tool_name)
+
+    def _end(self, key: tuple[Kind, str]) -> None:
+        self._open.pop(key, None)
+        self._done.add(key)
+        if key[0] == "result":
+            self._submitted.discard(key[1])
+
+    def _known(self, kind: Kind, name: str) -> bool:
+        key = (kind, name)
+        return key in self._open or key in self._done or (kind == "result" and name in self._given)
+
+    def _calls(self, calls: list[ToolCallBlock]) -> list[ToolCallBlock]:
+        return [_updated(call, "id", self._names.current("result", call.id)) for call in calls]
+
+    def _decided(self, decision: ConfirmResult) -> ConfirmResult:
+        return _updated(decision, "tool_call", self._calls([decision.tool_call])[0])
+
+    def _result(self, result: ToolResultBlock) -> ToolResultBlock:
+        name = self._names.current("result", result.id)
+        self._submitted.discard(name)
+        if not self._known("result", name):
+            self._given.add(name)
+        return _updated(result, "id", name)
+
+    def _stamp(self, cause: AgentEvent, what: str) -> Stamp:
+        return Stamp(f"{cause.id}:{what}", cause.created_at, self.id)
+
+    def _model_end(self, cause: AgentEvent) -> AgentEvent:
+        stamp = self._stamp(cause, "end:model").fields
+        return ModelCallEndEvent(**stamp, input_tokens=0, output_tokens=0, finished_reason=FinishedReason.INTERRUPTED)
+
+
+def _updated(model: B, field: str, value: Any) -> B:
+    """The model itself where nothing was renamed, so that a valid stream passes untouched."""
+    return model if getattr(model, field) == value else model.model_copy(update={field: value})
