@@ -38,6 +38,4 @@ def display(data: Bundle, metadata: Bundle | None = None) -> Shown | None:
 
 
 def _publish(data: Bundle, metadata: Bundle | None, display_id: str, *, update: bool) -> None:
-    shell().display_pub.publish(
-        data=data, metadata=metadata or {}, transient={"display_id": display_id}, update=update
-    )
+    shell().display_pub.publish(data=data, metadata=metadata or {}, transient={"display_id": display_id}, update=update)

@@ -20,7 +20,9 @@ Rules = Sequence[PermissionRule | Mapping[str, Any]]
 Output = str | Sequence[TextBlock | DataBlock]
 
 
-def approval(call: PendingCall, block: ToolCallBlock, input: str, rules: Rules | None, note: str | None) -> UserConfirmResultEvent:
+def approval(
+    call: PendingCall, block: ToolCallBlock, input: str, rules: Rules | None, note: str | None
+) -> UserConfirmResultEvent:
     """Run `call`, with `input` as its arguments; `rules` are taken over by the agent."""
     approved = block.model_copy(update={"input": input})
     result = ConfirmResult(confirmed=True, tool_call=approved, rules=_rules(rules))

@@ -33,7 +33,14 @@ class Driver:
     """
 
     def __init__(
-        self, agent: Streams, inputs: Any, name: str, transcript: Transcript, pending: PendingCalls, grace_s: float, notify: Notify
+        self,
+        agent: Streams,
+        inputs: Any,
+        name: str,
+        transcript: Transcript,
+        pending: PendingCalls,
+        grace_s: float,
+        notify: Notify,
     ) -> None:
         self.status: Status = "running"
         self.error: BaseException | None = None
@@ -196,7 +203,9 @@ class Driver:
         if isinstance(item, EventBase):
             self._write(item)  # type: ignore[arg-type]  # the 28 classes are all the subclasses there are
         else:
-            self._write(unknown_item(item, f"A run takes events, got {type(item).__name__}; use wrap(agent) to adapt others."))
+            self._write(
+                unknown_item(item, f"A run takes events, got {type(item).__name__}; use wrap(agent) to adapt others.")
+            )
 
     def _write(self, event: AgentEvent, dir: Literal["in", "out"] = "out", by: By | None = None) -> None:
         written = self._transcript.write(event, dir=dir, by=by)

@@ -25,4 +25,6 @@ def as_inputs(inputs: str | Inputs) -> Msg | list[Msg] | ClientEvent | None:
         return inputs
     if isinstance(inputs, Sequence) and all(isinstance(item, Msg) for item in inputs):
         return list(inputs)
-    raise TypeError(f"A reply starts from text, a Msg, a list of Msg, a client event or None, got {type(inputs).__name__}.")
+    raise TypeError(
+        f"A reply starts from text, a Msg, a list of Msg, a client event or None, got {type(inputs).__name__}."
+    )

@@ -107,7 +107,9 @@ class PendingCalls:
             _check_open(entry)
         call = entry.call
         if digest is not None and digest != call.digest:
-            raise DecisionRefused(f"The call {call.tool_call_id!r} is no longer the one that was shown; look at it again.")
+            raise DecisionRefused(
+                f"The call {call.tool_call_id!r} is no longer the one that was shown; look at it again."
+            )
         if call.kind not in kinds:
             raise DecisionRefused(_wrong_kind(call))
         return call
@@ -122,7 +124,9 @@ class PendingCalls:
             entry = self._entry(call.tool_call_id)
             _check_open(entry)
             if entry.call != call:
-                raise DecisionRefused(f"The call {call.tool_call_id!r} is no longer the one that was shown; look at it again.")
+                raise DecisionRefused(
+                    f"The call {call.tool_call_id!r} is no longer the one that was shown; look at it again."
+                )
             entry.decision = {"decision": decision, "by": by, "at": now()}
 
     def close(self, reason: str) -> None:

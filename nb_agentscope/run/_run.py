@@ -94,9 +94,7 @@ class Run:
         self.log = log if log is not None else EventLog(log_to)
         self._transcript = Transcript(self.log)
         self._pending = PendingCalls()
-        self._driver = Driver(
-            agent, given, self.name, self._transcript, self._pending, stop_grace_s, self._notify
-        )
+        self._driver = Driver(agent, given, self.name, self._transcript, self._pending, stop_grace_s, self._notify)
         self._callbacks: dict[object, RunCallback] = {}
         self.loop: asyncio.AbstractEventLoop | None = None
         """The loop it runs on; None before it starts."""

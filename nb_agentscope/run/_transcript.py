@@ -37,7 +37,9 @@ class Transcript:
         """All replies in the log."""
         return self._fold.msgs
 
-    def write(self, event: AgentEvent, dir: str = "out", by: By | None = None) -> tuple[Record, list[AgentEvent]] | None:
+    def write(
+        self, event: AgentEvent, dir: str = "out", by: By | None = None
+    ) -> tuple[Record, list[AgentEvent]] | None:
         """Log one event; None if its id is known. Else the record, and the events that a view folds."""
         record = self.log.append(event, dir=dir, by=by)
         return None if record is None else (record, self._follow(record))

@@ -57,7 +57,9 @@ class Waiting:
         if not run.done:
             run.start()
             if run.loop is not asyncio.get_running_loop():
-                raise RuntimeError("This run lives on another event loop; await it there, or use run.wait() in a thread.")
+                raise RuntimeError(
+                    "This run lives on another event loop; await it there, or use run.wait() in a thread."
+                )
             try:
                 await self._watch(with_policy=True)
             except asyncio.CancelledError:
@@ -71,7 +73,9 @@ class Waiting:
         if self._run.done:
             return self._outcome()
         if running_loop() is not None:
-            raise RuntimeError("An event loop runs in this thread, so wait() would block it: write `await run` instead.")
+            raise RuntimeError(
+                "An event loop runs in this thread, so wait() would block it: write `await run` instead."
+            )
         loop = self._run.loop
         if loop is not None and loop.is_running():
             self._block_on(loop, timeout)

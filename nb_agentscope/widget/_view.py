@@ -147,6 +147,8 @@ class LogView:
         return self.msg
 
     def _refuse(self, *_args: Any, **_options: Any) -> None:
-        raise ValueError("This is a loaded log, nothing waits in it; start the agent again to decide or stop something.")
+        raise ValueError(
+            "This is a loaded log, nothing waits in it; start the agent again to decide or stop something."
+        )
 
     approve = deny = submit_result = stop = _refuse

@@ -134,7 +134,9 @@ class AgentWidget(anywidget.AnyWidget):
         except OSError as error:
             if self._log_failed != str(error):
                 self._log_failed = str(error)
-                reason = f"The log cannot be written ({error}); it goes on in memory, log.save(path) writes it elsewhere."
+                reason = (
+                    f"The log cannot be written ({error}); it goes on in memory, log.save(path) writes it elsewhere."
+                )
                 self._outbox.answer(Refused(id="", reason=reason))
 
     def snapshot(self) -> Snapshot:

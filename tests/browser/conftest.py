@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.browser.harness import Browser, JupyterServer, find_chromium
+from tests.browser.scene import Scene
 
 HERE = Path(__file__).parent
 MISSING = "No Chromium found: install it (Debian: apt-get install -y chromium) or set NBAS_CHROMIUM to its path."
@@ -33,3 +34,10 @@ def browser() -> Iterator[Browser]:
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[JupyterServer]:
     with JupyterServer(tmp_path_factory.mktemp("jupyter")) as server:
         yield server
+
+
+@pytest.fixture
+def scene(browser: Browser, server: JupyterServer, request: pytest.FixtureRequest) -> Iterator[Scene]:
+    scene = Scene(browser, server, request.node.name)
+    yield scene
+    scene.close()
