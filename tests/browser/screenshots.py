@@ -37,7 +37,7 @@ PICTURES = (
     Picture("running", "180", "The last quarter"),
     Picture("waiting", "None", "Approve once"),
     Picture("finished", "None", "nothing else was touched", approve=True),
-    Picture("failed", "120, fail=True", "529"),
+    Picture("failed", "150, fail=True", "529"),
     Picture("waiting-narrow", "None", "Approve once", width=420),
 )
 
