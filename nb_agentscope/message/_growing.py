@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from threading import Lock
 from typing import Any, ClassVar, Self, cast
 
 from pydantic import BaseModel, GetJsonSchemaHandler, SerializerFunctionWrapHandler, model_serializer
 from pydantic_core import CoreSchema
+
+_JOINING = Lock()
 
 
 class GrowingField:
@@ -57,12 +60,15 @@ class Growing(BaseModel):
             object.__setattr__(self, "_pending", [chunk])
 
     def join_pending(self) -> None:
-        """Join what `grow` collected into the field."""
-        pending = getattr(self, "_pending", None)
-        if pending:
+        """Join what `grow` collected into the field; a reader in another thread may do so while the stream goes on."""
+        if not getattr(self, "_pending", None):
+            return
+        with _JOINING:
+            pending: list[Any] = self._pending  # type: ignore[attr-defined]  # a slot, not a field
+            count = len(pending)  # what is appended from here on stays pending
             values = self.__dict__
-            values[self.growing_field] = self.joined(values[self.growing_field], pending)
-            object.__setattr__(self, "_pending", [])
+            values[self.growing_field] = self.joined(values[self.growing_field], pending[:count])
+            del pending[:count]
 
     def __setattr__(self, name: str, value: Any) -> None:
         super().__setattr__(name, value)  # pydantic writes to `__dict__` and passes the descriptor by

@@ -9,11 +9,13 @@ from nb_agentscope.stream._log import EventLog
 from nb_agentscope.stream._progress import Decision, Progress, ToolProgress
 from nb_agentscope.stream._record import Record
 from nb_agentscope.stream._tidy import Tidy, tidy
+from nb_agentscope.stream._verify import Problem, verify
 
 __all__ = [
     "Decision",
     "EventLog",
     "Fold",
+    "Problem",
     "Progress",
     "Record",
     "Tidy",
@@ -26,4 +28,5 @@ __all__ = [
     "header_event",
     "input_event",
     "tidy",
+    "verify",
 ]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
+from collections.abc import Callable
 from typing import Any
 
 from nb_agentscope.widget._outbox import Answer
@@ -24,7 +25,11 @@ class Requests:
     def __init__(self, run: Any) -> None:
         self._run = run
         self._answered: OrderedDict[str, Answer] = OrderedDict()
-        self._handlers = {"decide": self._decide, "result": self._result, "stop": self._stop}
+        self._handlers: dict[str, Callable[[Any], None]] = {
+            "decide": self._decide,
+            "result": self._result,
+            "stop": self._stop,
+        }
 
     def handle(self, request: Request) -> Answered:
         """Carry out `request`, unless its id was answered before; then repeat that answer.
@@ -62,7 +67,7 @@ class Requests:
         )
 
     def _stop(self, _request: Stop) -> None:
-        self._run.stop()
+        self._run.stop(by="user")
 
 
 def refusal(id: str, error: Exception) -> Refused:

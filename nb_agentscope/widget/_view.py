@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import base64
 import binascii
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, datetime
 from typing import Any, Protocol
 
@@ -37,6 +37,10 @@ class Readable(Protocol):
     def pending(self) -> list[Any]:
         """Calls that wait for a person."""
 
+    @property
+    def elapsed_s(self) -> float:
+        """Seconds since the start, up to the end."""
+
     def subscribe(self, callback: Callable[..., None], /) -> Callable[[], None]:
         """Call back on every record and change of status, until the returned function is called."""
 
@@ -55,22 +59,15 @@ def read_snapshot(run: Readable, *, live: bool) -> Snapshot:
         progress=withhold(dump(run.progress)),
         status=run.status,
         pending=read_pending(run),
-        elapsed_s=elapsed_s(run),
+        elapsed_s=seconds(run.elapsed_s),
         live=live,
     )
 
 
-def elapsed_s(run: Readable) -> float:
-    """Seconds from the first record to the last, or to now while the run goes on."""
-    records = run.log.records
-    if not records:
-        return 0.0
-    start, end = _time(records[0]), _time(records[-1])
-    if start is None or end is None:
-        return 0.0
-    if run.status != "finished" and records[0].at is not None:
-        end = datetime.now(UTC)
-    return seconds((end - start).total_seconds())
+def _elapsed_s(records: Sequence[Record]) -> float:
+    """Seconds from the first record to the last, by the clock that recorded them, else by the events' own."""
+    start, end = (_time(records[0]), _time(records[-1])) if records else (None, None)
+    return seconds((end - start).total_seconds()) if start is not None and end is not None else 0.0
 
 
 def _time(record: Record) -> datetime | None:
@@ -112,6 +109,7 @@ def _data_blocks(run: Readable, reply_id: str, tool_call_id: str | None) -> Iter
 class LogView:
     """A log without a run behind it: everything is there to read, nothing to decide or to stop."""
 
+    live = False
     status: Status = "finished"
     error: BaseException | None = None
 
@@ -121,6 +119,7 @@ class LogView:
         self.progress = Progress()
         for record in log.records:
             self.progress.push(record)
+        self.elapsed_s = _elapsed_s(log.records)
 
     @property
     def msgs(self) -> list[Msg]:

@@ -27,9 +27,10 @@ from nb_agentscope.widget._protocol import (
     Status,
     Sync,
     parse_client,
+    seconds,
 )
 from nb_agentscope.widget._requests import Requests, refusal
-from nb_agentscope.widget._view import elapsed_s, read_pending, read_snapshot
+from nb_agentscope.widget._view import read_pending, read_snapshot
 
 _STATIC = Path(__file__).parent.parent / "static"
 
@@ -59,7 +60,7 @@ class AgentWidget(anywidget.AnyWidget):
         super().__init__(theme=theme, max_height=max_height)
         self.run = run
         self.freeze = freeze
-        self._live = hasattr(run, "done")
+        self._live: bool = getattr(run, "live", True)
         self._requests = Requests(run)
         self._outbox = Outbox(self.send, self, loop=_running_loop())
         self._context = contextvars.copy_context()
@@ -101,13 +102,13 @@ class AgentWidget(anywidget.AnyWidget):
         """Deny a call; see `Run.deny`."""
         self.run.deny(tool_call_id, **options)
 
-    def submit_result(self, tool_call_id: str, output: Any, **options: Any) -> None:
+    def submit_result(self, tool_call_id: str | None, output: Any, **options: Any) -> None:
         """Give the result of a call that runs outside; see `Run.submit_result`."""
         self.run.submit_result(tool_call_id, output, **options)
 
-    def stop(self) -> None:
+    def stop(self, **options: Any) -> None:
         """Stop the run; see `Run.stop`."""
-        self.run.stop()
+        self.run.stop(**options)
 
     def attach(self, *args: Any, **options: Any) -> Any:
         """Show another run inside this one; see `Run.attach`."""
@@ -145,7 +146,7 @@ class AgentWidget(anywidget.AnyWidget):
 
     def state(self) -> tuple[Status, list[Pending], float]:
         """Status, what waits for a person, and the seconds since the start."""
-        return self.run.status, read_pending(self.run), elapsed_s(self.run)
+        return self.run.status, read_pending(self.run), seconds(self.run.elapsed_s)
 
     def _on_run(self, kind: str, record: Record | None = None, events: list[AgentEvent] | None = None) -> None:
         if self._outbox.loop is None:
@@ -195,7 +196,7 @@ class AgentWidget(anywidget.AnyWidget):
         return f"<AgentWidget of {name[:60]!r}: {self.run.status}, {len(self.run.log)} events>"
 
     def _repr_mimebundle_(self, **kwargs: Any) -> Any:
-        base = super()._repr_mimebundle_(**kwargs)
+        base: Any = super()._repr_mimebundle_(**kwargs)
         data, metadata = base if isinstance(base, tuple) else (base or {}, {})  # Colab's come with metadata
         bundle = {**data, **self._static()}
         return (bundle, metadata) if metadata else bundle
@@ -214,7 +215,7 @@ class AgentWidget(anywidget.AnyWidget):
         if self.run.status != "finished":
             return live_stub(repr(self))
         if self._transcript is None:
-            self._transcript = transcript(self.run, elapsed_s=elapsed_s(self.run))
+            self._transcript = transcript(self.run, elapsed_s=self.run.elapsed_s)
         return self._transcript
 
 
