@@ -5,16 +5,14 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from nb_agentscope.event import AgentEvent, ExternalExecutionResultEvent, UserConfirmResultEvent, UserInterruptEvent
+from nb_agentscope.event import AgentEvent
 from nb_agentscope.interop._adopt import adopt_msg, adopt_or_keep
 from nb_agentscope.interop._agentscope import as_agentscope, is_agentscope, model_name, tool_schemas
-from nb_agentscope.interop._start import start
-from nb_agentscope.run import Inputs, Run
+from nb_agentscope.interop._start import shown, start
+from nb_agentscope.run import ClientEvent, Inputs, Run
 
 if TYPE_CHECKING:
     from nb_agentscope.widget import AgentWidget
-
-_CLIENT_EVENTS = (UserConfirmResultEvent, ExternalExecutionResultEvent, UserInterruptEvent)
 
 
 class WrappedAgent:
@@ -66,7 +64,7 @@ class WrappedAgent:
         """Start a reply and give the widget that shows it; `options` are those of `Run` and of `AgentWidget`."""
         from nb_agentscope.widget import AgentWidget
 
-        return AgentWidget(self.start(msg, **options))
+        return shown(AgentWidget, self.start, msg, options)
 
 
 def wrap(agent: Any) -> WrappedAgent:
@@ -81,7 +79,11 @@ def wrap(agent: Any) -> WrappedAgent:
     if isinstance(agent, WrappedAgent):
         return agent
     if isinstance(agent, type) or not callable(getattr(agent, "reply_stream", None)):
-        what = f"the class {agent.__name__}, make an object of it first" if isinstance(agent, type) else type(agent).__name__
+        what = (
+            f"the class {agent.__name__}, make an object of it first"
+            if isinstance(agent, type)
+            else type(agent).__name__
+        )
         raise TypeError(f"wrap needs an object with a method reply_stream(inputs), got {what}.")
     return WrappedAgent(agent)
 
@@ -91,7 +93,7 @@ def _as_it_is(inputs: Any) -> Any:
 
 
 def _adopt_inputs(inputs: Any) -> str | Inputs:
-    if inputs is None or isinstance(inputs, (str, *_CLIENT_EVENTS)):
+    if inputs is None or isinstance(inputs, str | ClientEvent):
         return inputs
     if isinstance(inputs, Sequence):
         return [adopt_msg(item) for item in inputs]

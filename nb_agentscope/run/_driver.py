@@ -4,21 +4,21 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import Awaitable, Callable
-from typing import Any, Literal
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Any, Literal, cast
 
 from nb_agentscope._common import now
-from nb_agentscope.event import AgentEvent, EventBase, UserInterruptEvent
+from nb_agentscope.event import AgentEvent, EventBase, ReplyStartEvent, UserInterruptEvent
 from nb_agentscope.message import ReplyFinishedReason
 from nb_agentscope.run._failure import StreamBrokenError, error_info, note, unknown_item
 from nb_agentscope.run._inputs import ClientEvent
 from nb_agentscope.run._leg import Leg, Streams
 from nb_agentscope.run._pending import By, PendingCalls
-from nb_agentscope.run._transcript import Transcript
-from nb_agentscope.stream import input_event
+from nb_agentscope.run._transcript import Direction, Transcript
+from nb_agentscope.stream import Record, input_event
 
 Status = Literal["running", "waiting", "finished"]
-Notify = Callable[[str, Any, Any], None]
+Notify = Callable[[Literal["record", "status"], Record | None, Sequence[AgentEvent]], None]
 
 
 class Driver:
@@ -201,13 +201,16 @@ class Driver:
 
     def _receive(self, item: Any) -> None:
         if isinstance(item, EventBase):
-            self._write(item)  # type: ignore[arg-type]  # the 28 classes are all the subclasses there are
+            self._write(cast("AgentEvent", item))
         else:
             self._write(
                 unknown_item(item, f"A run takes events, got {type(item).__name__}; use wrap(agent) to adapt others.")
             )
 
-    def _write(self, event: AgentEvent, dir: Literal["in", "out"] = "out", by: By | None = None) -> None:
+    def _write(self, event: AgentEvent, dir: Direction = "out", by: By | None = None) -> None:
+        if self._interrupts_another(event):
+            for end in self._transcript.ending(ReplyFinishedReason.INTERRUPTED, None):
+                self._write(end)
         written = self._transcript.write(event, dir=dir, by=by)
         if written is None:
             return
@@ -216,6 +219,11 @@ class Driver:
         self._notify("record", record, tidied)
         if asks_changed:
             self._notify("status", None, [])
+
+    def _interrupts_another(self, event: AgentEvent) -> bool:
+        """Whether a new reply begins while one is open: the older one will get no end any more."""
+        new = isinstance(event, ReplyStartEvent) and event.reply_id != self._transcript.reply_id
+        return new and self._transcript.reply_open
 
     def _set_status(self, status: Status) -> None:
         if status != self.status:

@@ -10,8 +10,6 @@ from nb_agentscope.message import Msg, UserMsg
 ClientEvent = UserConfirmResultEvent | ExternalExecutionResultEvent | UserInterruptEvent
 Inputs = Msg | Sequence[Msg] | ClientEvent | None
 
-_CLIENT_EVENTS = (UserConfirmResultEvent, ExternalExecutionResultEvent, UserInterruptEvent)
-
 
 def as_inputs(inputs: str | Inputs) -> Msg | list[Msg] | ClientEvent | None:
     """The inputs as an agent takes them; text becomes a message of the user.
@@ -21,10 +19,12 @@ def as_inputs(inputs: str | Inputs) -> Msg | list[Msg] | ClientEvent | None:
     """
     if isinstance(inputs, str):
         return UserMsg("user", inputs)
-    if inputs is None or isinstance(inputs, (Msg, *_CLIENT_EVENTS)):
+    if inputs is None or isinstance(inputs, Msg | ClientEvent):
         return inputs
-    if isinstance(inputs, Sequence) and all(isinstance(item, Msg) for item in inputs):
-        return list(inputs)
+    if isinstance(inputs, Sequence):
+        msgs = [item for item in inputs if isinstance(item, Msg)]
+        if len(msgs) == len(inputs):
+            return msgs
     raise TypeError(
         f"A reply starts from text, a Msg, a list of Msg, a client event or None, got {type(inputs).__name__}."
     )

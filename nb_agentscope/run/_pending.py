@@ -10,7 +10,15 @@ from typing import Any, Literal
 from pydantic import BaseModel, ConfigDict
 
 from nb_agentscope._common import now
-from nb_agentscope.event import AgentEvent, RequireExternalExecutionEvent, RequireUserConfirmEvent
+from nb_agentscope.event import (
+    AgentEvent,
+    ExternalExecutionResultEvent,
+    ReplyEndEvent,
+    RequireExternalExecutionEvent,
+    RequireUserConfirmEvent,
+    ToolResultEndEvent,
+    UserConfirmResultEvent,
+)
 from nb_agentscope.message import ToolCallBlock
 from nb_agentscope.permission import PermissionRule
 from nb_agentscope.run._arguments import runnable_input
@@ -78,16 +86,16 @@ class PendingCalls:
     def follow(self, event: AgentEvent, asked_at: str | None) -> bool:
         """Take in one event of the stream; True if what is open changed."""
         before = self.open()
-        match event.type:
-            case "REQUIRE_USER_CONFIRM" | "REQUIRE_EXTERNAL_EXECUTION":
+        match event:
+            case RequireUserConfirmEvent() | RequireExternalExecutionEvent():
                 self._ask(event, asked_at)
-            case "TOOL_RESULT_END":
+            case ToolResultEndEvent():
                 self._drop([event.tool_call_id])
-            case "USER_CONFIRM_RESULT":
+            case UserConfirmResultEvent():
                 self._decided_elsewhere({r.tool_call.id: _word(r.confirmed) for r in event.confirm_results})
-            case "EXTERNAL_EXECUTION_RESULT":
+            case ExternalExecutionResultEvent():
                 self._decided_elsewhere({r.id: "answered" for r in event.execution_results})
-            case "REPLY_END":
+            case ReplyEndEvent():
                 self._drop([call_id for call_id, e in self._entries.items() if e.call.reply_id == event.reply_id])
         return self.open() != before
 
@@ -155,7 +163,7 @@ class PendingCalls:
         return f"waiting: {', '.join(waiting)}" if waiting else "nothing is waiting"
 
     def _ask(self, event: RequireUserConfirmEvent | RequireExternalExecutionEvent, asked_at: str | None) -> None:
-        kind: Kind = "confirm" if event.type == "REQUIRE_USER_CONFIRM" else "external"
+        kind: Kind = "confirm" if isinstance(event, RequireUserConfirmEvent) else "external"
         for block in event.tool_calls:
             call = _pending_call(event.reply_id, block, kind, asked_at)
             with self._lock:

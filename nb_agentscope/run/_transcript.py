@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from nb_agentscope._common import new_id
-from nb_agentscope.event import AgentEvent, ReplyStartEvent
+from nb_agentscope.event import AgentEvent, ReplyEndEvent, ReplyStartEvent
 from nb_agentscope.message import ErrorInfo, Msg, ReplyFinishedReason
+from nb_agentscope.run._flush import Flusher
 from nb_agentscope.run._pending import By
 from nb_agentscope.stream import EventLog, Fold, Progress, Record, Tidy, closing_events
+
+Direction = Literal["out", "in"]
 
 
 class Transcript:
@@ -17,6 +22,7 @@ class Transcript:
 
     def __init__(self, log: EventLog) -> None:
         self.log = log
+        self.flusher = Flusher(log)
         self.progress = Progress()
         self.reply_id: str | None = None
         self.session_id: str | None = None
@@ -38,10 +44,15 @@ class Transcript:
         return self._fold.msgs
 
     def write(
-        self, event: AgentEvent, dir: str = "out", by: By | None = None
+        self, event: AgentEvent, dir: Direction = "out", by: By | None = None
     ) -> tuple[Record, list[AgentEvent]] | None:
         """Log one event; None if its id is known. Else the record, and the events that a view folds."""
-        record = self.log.append(event, dir=dir, by=by)
+        try:
+            record = self.log.append(event, dir=dir, by=by)
+        except OSError as error:  # the record is kept in memory
+            self.flusher.failed(error)
+            record = self.log.records[-1]
+        self.flusher.touch()
         return None if record is None else (record, self._follow(record))
 
     def beginning(self, name: str) -> ReplyStartEvent:
@@ -61,13 +72,12 @@ class Transcript:
         )
 
     def _follow(self, record: Record) -> list[AgentEvent]:
-        event = record.event
-        if event.type == "REPLY_START":
-            self.reply_id, self.session_id, self.reply_open = event.reply_id, event.session_id, True
-        elif event.type == "REPLY_END" and event.reply_id == self.reply_id:
-            self.reply_open = False
-        tidied = self._tidy.push(event)
-        for each in tidied:
-            self._fold.push(each)
+        tidied = self._tidy.push(record.event)
+        for event in tidied:
+            if isinstance(event, ReplyStartEvent):
+                self.reply_id, self.session_id, self.reply_open = event.reply_id, event.session_id or None, True
+            elif isinstance(event, ReplyEndEvent):
+                self.reply_open = False
+            self._fold.push(event)
         self.progress.push(record)
         return tidied

@@ -155,17 +155,17 @@ class Waiting:
             if self._run.done:
                 self._close_own_loop()
 
-    async def _watch_for(self, timeout: float | None) -> None:
+    async def _watch_for(self, limit_s: float | None) -> None:
         self._run.start()
         watcher = asyncio.ensure_future(self._watch(with_policy=True))
-        done, _ = await asyncio.wait({watcher}, timeout=timeout)
+        done, _ = await asyncio.wait({watcher}, timeout=limit_s)
         if not done:
             watcher.cancel()
-            raise self._too_late(timeout)
+            raise self._too_late(limit_s)
         watcher.result()
 
-    def _too_late(self, timeout: float | None) -> TimeoutError:
-        return TimeoutError(f"The run is still {self._run.status} after {timeout:g} s; it stays as it is.")
+    def _too_late(self, limit_s: float | None) -> TimeoutError:
+        return TimeoutError(f"The run is still {self._run.status} after {limit_s or 0:g} s; it stays as it is.")
 
     def _close_own_loop(self) -> None:
         loop, self._own_loop = self._own_loop, None

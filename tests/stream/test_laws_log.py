@@ -5,11 +5,11 @@ import json
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.strategies import any_streams, broken_streams, samples, valid_streams
 
 from nb_agentscope.event import AgentEvent
 from nb_agentscope.message import Msg
 from nb_agentscope.stream import Fold, Progress, Record, Tidy, closing_events, fold_all, tidy, verify
-from tests.strategies import any_streams, broken_streams, samples, valid_streams
 
 Events = list[AgentEvent]
 pytestmark = pytest.mark.filterwarnings("ignore:.*not applied to data block:UserWarning")
@@ -133,7 +133,9 @@ def test_any_stream_that_was_tidied_and_stopped_leaves_nothing_open(events):
     events = tidied(events)
     if not fold_all(events):
         return
-    newest = fold_all(events + closing_events(fold_all(events)[-1], reason="error", session_id="s", model_open=False))[-1]
+    newest = fold_all(events + closing_events(fold_all(events)[-1], reason="error", session_id="s", model_open=False))[
+        -1
+    ]
     assert newest.finished_at is not None
 
 

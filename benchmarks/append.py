@@ -1,0 +1,156 @@
+"""How fast events fold into a message, beside AgentScope in the same run.
+
+    python -m benchmarks.append            # best of 5; a few minutes, nearly all of them AgentScope's
+    python -m benchmarks.append --rounds 2 --slow-rounds 1
+
+Three workloads, each folded by both packages from their own events, which are made before the clock starts. The time includes a read
+of every block after each 10,000 events and one `model_dump_json` at the end. Afterwards the two results are compared: they must be
+equal except for what a reader's clock and id factory make. Exit status 1 if a goal is missed or results differ.
+"""
+
+import argparse
+import base64
+import gc
+import json
+import sys
+import time
+import warnings
+from collections.abc import Callable, Iterator
+from types import ModuleType
+from typing import Any, NamedTuple
+
+import agentscope.event
+import agentscope.message
+
+import nb_agentscope.event
+import nb_agentscope.message
+
+READ_EVERY = 10_000
+Dicts = Iterator[dict[str, Any]]
+
+
+class Package(NamedTuple):
+    message: ModuleType
+    event: ModuleType
+
+
+OURS = Package(nb_agentscope.message, nb_agentscope.event)
+THEIRS = Package(agentscope.message, agentscope.event)
+
+
+def one_block(deltas: int) -> Dicts:
+    yield {"cls": "TextBlockStartEvent", "block_id": "b"}
+    for number in range(deltas):
+        yield {"cls": "TextBlockDeltaEvent", "block_id": "b", "delta": f"word{number % 1000} "}
+
+
+def many_blocks(deltas: int, blocks: int = 1_000) -> Dicts:
+    for number in range(blocks):
+        yield {"cls": "TextBlockStartEvent", "block_id": f"b{number}"}
+    for number in range(deltas):
+        yield {"cls": "TextBlockDeltaEvent", "block_id": f"b{number % blocks}", "delta": f"word{number % 1000} "}
+
+
+def base64_chunks(chunks: int) -> Dicts:
+    yield {"cls": "DataBlockStartEvent", "block_id": "b", "media_type": "audio/wav"}
+    for number in range(chunks):
+        data = base64.b64encode(bytes((number + i) % 256 for i in range(1_000))).decode()
+        yield {"cls": "DataBlockDeltaEvent", "block_id": "b", "media_type": "audio/wav", "data": data}
+
+
+class Case(NamedTuple):
+    name: str
+    make: Callable[[int], Dicts]
+    size: int
+    goal: float
+    """At least this many times as fast as AgentScope."""
+    slow: bool
+    """AgentScope needs a minute or more."""
+
+
+CASES = [
+    Case("text deltas in one block", one_block, 300_000, 50, slow=True),
+    Case("text deltas over 1,000 blocks", many_blocks, 30_000, 20, slow=False),
+    Case("base64 chunks of 1,000 bytes", base64_chunks, 4_000, 100, slow=True),
+]
+GROWTH_GOAL = 12.0
+
+
+def build(package: Package, dicts: Dicts) -> list[Any]:
+    events = []
+    for number, fields in enumerate(dicts):
+        cls = getattr(package.event, fields.pop("cls"))
+        events.append(cls(id=f"e{number}", created_at="2026-03-01T09:00:00", reply_id="r", **fields))
+    return events
+
+
+def read(msg: Any) -> int:
+    """Look at every block as a reader would."""
+    return sum(len(block.text if block.type == "text" else block.source.data) for block in msg.content)
+
+
+def run(package: Package, events: list[Any]) -> tuple[float, str]:
+    """Seconds, and the message as JSON."""
+    gc.collect()
+    begun = time.perf_counter()
+    msg = package.message.AssistantMsg(name="a", content=[], id="r")
+    for number, event in enumerate(events, 1):
+        msg.append_event(event)
+        if number % READ_EVERY == 0:
+            read(msg)
+    text = msg.model_dump_json()
+    return time.perf_counter() - begun, text
+
+
+def best(package: Package, dicts: Dicts, rounds: int) -> tuple[float, str]:
+    events = build(package, dicts)
+    results = [run(package, events) for _ in range(rounds)]
+    return min(seconds for seconds, _ in results), results[-1][1]
+
+
+def comparable(text: str) -> Any:
+    """The message without what the reader's clock makes."""
+    msg = json.loads(text)
+    for part in [msg, *msg["content"]]:
+        part.pop("created_at")
+    return msg
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--rounds", type=int, default=5, help="best of so many (default 5)")
+    parser.add_argument(
+        "--slow-rounds", type=int, help="AgentScope's rounds where one takes a minute (default: as --rounds)"
+    )
+    options = parser.parse_args()
+    slow_rounds = options.slow_rounds or options.rounds
+    warnings.simplefilter("ignore")
+    print(f"Python {sys.version.split()[0]}, agentscope {agentscope.__version__}; best of {options.rounds}", end="")
+    print(f", agentscope's slow cases (*) best of {slow_rounds}" if slow_rounds != options.rounds else "")
+    print(f"{'':44}{'ours':>10}{'agentscope':>13}{'factor':>9}{'goal':>8}")
+    missed = []
+    for case in CASES:
+        name = f"{case.size:,} {case.name}"
+        ours, text = best(OURS, case.make(case.size), options.rounds)
+        print(f"{name + (' *' if case.slow else ''):44}{ours:9.3f}s", end="", flush=True)
+        theirs, expected = best(THEIRS, case.make(case.size), slow_rounds if case.slow else options.rounds)
+        print(f"{theirs:12.2f}s{theirs / ours:8.0f}x{'>= ' + format(case.goal, '.0f'):>8}")
+        if theirs / ours < case.goal:
+            missed.append(f"{name}: {theirs / ours:.0f} times as fast, the goal is {case.goal:.0f}")
+        if comparable(text) != comparable(expected):
+            missed.append(f"{name}: the messages differ")
+        if case.make is one_block:
+            tenth, _ = best(OURS, case.make(case.size // 10), options.rounds)
+            print(
+                f"  growth from {case.size // 10:,} to {case.size:,}{ours / tenth:44.1f}x{f'<= {GROWTH_GOAL:.0f}':>8}"
+            )
+            if ours / tenth > GROWTH_GOAL:
+                missed.append(f"{name}: ten times the deltas cost {ours / tenth:.1f} times as much")
+    for sentence in missed:
+        print("MISSED", sentence)
+    print("The messages are equal; all goals are reached." if not missed else f"{len(missed)} goals missed.")
+    return 1 if missed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
