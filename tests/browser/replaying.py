@@ -1,11 +1,11 @@
 """A recorded run that stands still where a picture is wanted."""
 
-import json
 from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
 
-from nb_agentscope.event import AgentEvent, UserConfirmResultEvent, parse_event
+from nb_agentscope.event import AgentEvent, UserConfirmResultEvent
+from nb_agentscope.stream import EventLog
 from tests.browser.fakes import Gates
 
 RECORDING = Path(__file__).resolve().parents[2] / "notebooks" / "recordings" / "approval.jsonl"
@@ -24,7 +24,9 @@ class PausedReplay:
 
     def __init__(self, folder: str, pause_at: int | None = None, *, fail: bool = False) -> None:
         self.gates = Gates(folder)
-        self._events = [parse_event(json.loads(line)) for line in RECORDING.read_text().splitlines()]
+        self._events = [
+            event for event in EventLog.load(RECORDING) if not str(getattr(event, "name", "")).startswith("nb_")
+        ]
         self._pause_at = pause_at
         self._fail = fail
 
