@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, get_args
+from typing import Any, cast
 
-from nb_agentscope.event import AgentEvent, CustomEvent, parse_event
+from nb_agentscope.event import AgentEvent, CustomEvent, EventBase, parse_event
 from nb_agentscope.message import Msg
 from nb_agentscope.run import unknown_item
 
 FINAL_MSG = "nb_agentscope.msg"
 """Name of the CUSTOM event that keeps a whole message yielded among the events; value: the message."""
-
-_OURS: tuple[type, ...] = get_args(AgentEvent)
 
 
 def adopt(item: Any) -> AgentEvent:
@@ -23,9 +21,8 @@ def adopt(item: Any) -> AgentEvent:
     Raises:
         ValueError: The item is no event, or its type is unknown, or a field is missing or wrong; one sentence says which.
     """
-    if isinstance(item, _OURS):
-        event: AgentEvent = item
-        return event
+    if isinstance(item, EventBase):
+        return cast("AgentEvent", item)
     fields = _fields(item)
     if fields is None:
         raise ValueError(f"A stream must yield events, dicts or objects with model_dump, got {type(item).__name__}.")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections import deque
 from collections.abc import Awaitable, Callable, Sequence
-from typing import Any, Literal
+from typing import Any, Literal, cast
 
 from nb_agentscope._common import now
 from nb_agentscope.event import AgentEvent, EventBase, ReplyStartEvent, UserInterruptEvent
@@ -201,7 +201,7 @@ class Driver:
 
     def _receive(self, item: Any) -> None:
         if isinstance(item, EventBase):
-            self._write(item)  # type: ignore[arg-type]  # the 28 classes are all the subclasses there are
+            self._write(cast("AgentEvent", item))
         else:
             self._write(
                 unknown_item(item, f"A run takes events, got {type(item).__name__}; use wrap(agent) to adapt others.")

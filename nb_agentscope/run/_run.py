@@ -323,8 +323,7 @@ class Run:
     def _end(self) -> None:
         self._ended = time.monotonic()
         release(self._owner, self)
-        if self._owns_log:
-            self.log.close()
+        self._transcript.flusher.now(close=self._owns_log)
 
     def _post(self, action: Callable[[], None]) -> None:
         """Do it on the loop's thread: now if this is it, else soon."""

@@ -7,6 +7,7 @@ from typing import Literal
 from nb_agentscope._common import new_id
 from nb_agentscope.event import AgentEvent, ReplyEndEvent, ReplyStartEvent
 from nb_agentscope.message import ErrorInfo, Msg, ReplyFinishedReason
+from nb_agentscope.run._flush import Flusher
 from nb_agentscope.run._pending import By
 from nb_agentscope.stream import EventLog, Fold, Progress, Record, Tidy, closing_events
 
@@ -21,6 +22,7 @@ class Transcript:
 
     def __init__(self, log: EventLog) -> None:
         self.log = log
+        self.flusher = Flusher(log)
         self.progress = Progress()
         self.reply_id: str | None = None
         self.session_id: str | None = None
@@ -45,7 +47,12 @@ class Transcript:
         self, event: AgentEvent, dir: Direction = "out", by: By | None = None
     ) -> tuple[Record, list[AgentEvent]] | None:
         """Log one event; None if its id is known. Else the record, and the events that a view folds."""
-        record = self.log.append(event, dir=dir, by=by)
+        try:
+            record = self.log.append(event, dir=dir, by=by)
+        except OSError as error:  # the record is kept in memory
+            self.flusher.failed(error)
+            record = self.log.records[-1]
+        self.flusher.touch()
         return None if record is None else (record, self._follow(record))
 
     def beginning(self, name: str) -> ReplyStartEvent:
