@@ -36,7 +36,10 @@ def shown(view: Callable[..., V], start: Callable[..., Run], msg: Any, options: 
         TypeError: Neither knows an option; nothing has been started then.
     """
     of_view = {name: value for name, value in options.items() if name not in _RUN_OPTIONS}
-    known = inspect.signature(view).parameters
+    made_by: Any = view
+    if isinstance(view, type):
+        made_by = view.__init__  # type: ignore[misc]  # the class's own: traitlets hides it behind a __new__ that takes anything
+    known = inspect.signature(made_by).parameters
     unknown = sorted(set(of_view) - set(known))
     if unknown:
         raise TypeError(f"There is no option {', '.join(unknown)} for a run or its widget.")

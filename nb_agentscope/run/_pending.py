@@ -55,12 +55,18 @@ class _Entry:
     call: PendingCall
     block: ToolCallBlock
     decision: dict[str, Any] | None = None
+    answered: bool = False
+    """Whether its result has ended, or its reply."""
+
+    @property
+    def is_open(self) -> bool:
+        return self.decision is None and not self.answered
 
 
 class PendingCalls:
     """The table of asked calls; thread-safe, the first decision on a call wins.
 
-    A call leaves the table when its result ends; until then a late decision is told what was decided before.
+    Calls stay in the table when they are done, so that a late decision is told what was decided before.
     """
 
     def __init__(self) -> None:
@@ -71,12 +77,12 @@ class PendingCalls:
     def open(self) -> list[PendingCall]:
         """The undecided calls in the order they were asked."""
         with self._lock:
-            return [] if self._closed else [entry.call for entry in self._entries.values() if entry.decision is None]
+            return [] if self._closed else [entry.call for entry in self._entries.values() if entry.is_open]
 
     def unanswered(self) -> bool:
         """Whether any asked call, decided or not, has no result yet: the agent is parked on it or about to run it."""
         with self._lock:
-            return bool(self._entries)
+            return any(not entry.answered for entry in self._entries.values())
 
     def block(self, call: PendingCall) -> ToolCallBlock:
         """A copy of the asked block with the input that will run."""
@@ -90,13 +96,13 @@ class PendingCalls:
             case RequireUserConfirmEvent() | RequireExternalExecutionEvent():
                 self._ask(event, asked_at)
             case ToolResultEndEvent():
-                self._drop([event.tool_call_id])
+                self._answer([event.tool_call_id])
             case UserConfirmResultEvent():
                 self._decided_elsewhere({r.tool_call.id: _word(r.confirmed) for r in event.confirm_results})
             case ExternalExecutionResultEvent():
                 self._decided_elsewhere({r.id: "answered" for r in event.execution_results})
             case ReplyEndEvent():
-                self._drop([call_id for call_id, e in self._entries.items() if e.call.reply_id == event.reply_id])
+                self._answer([call_id for call_id, e in self._entries.items() if e.call.reply_id == event.reply_id])
         return self.open() != before
 
     def find(self, tool_call_id: str | None, digest: str | None, kinds: Sequence[Kind]) -> PendingCall:
@@ -111,8 +117,7 @@ class PendingCalls:
             DecisionRefused: There is no such call, it is decided already, or the digest or kind does not fit.
         """
         with self._lock:
-            entry = self._entry(tool_call_id)
-            _check_open(entry)
+            entry = self._open_entry(tool_call_id)
         call = entry.call
         if digest is not None and digest != call.digest:
             raise DecisionRefused(
@@ -129,8 +134,7 @@ class PendingCalls:
             DecisionRefused: Another decision was faster, or the call is gone.
         """
         with self._lock:
-            entry = self._entry(call.tool_call_id)
-            _check_open(entry)
+            entry = self._open_entry(call.tool_call_id)
             if entry.call != call:
                 raise DecisionRefused(
                     f"The call {call.tool_call_id!r} is no longer the one that was shown; look at it again."
@@ -142,24 +146,29 @@ class PendingCalls:
         with self._lock:
             self._closed = self._closed or reason
 
-    def _entry(self, tool_call_id: str | None) -> _Entry:
+    def _open_entry(self, tool_call_id: str | None) -> _Entry:
+        entry = self._entries.get(tool_call_id or "")
+        if entry is not None and entry.decision is not None:
+            raise _decided(entry)
         if self._closed is not None:
             raise DecisionRefused(f"Nothing can be decided: the run {self._closed}.")
         if tool_call_id is None:
             return self._only_one()
-        if tool_call_id not in self._entries:
+        if entry is None:
             raise DecisionRefused(f"There is no call {tool_call_id!r} to decide on; {self._names()}.")
-        return self._entries[tool_call_id]
+        if entry.answered:
+            raise DecisionRefused(f"The call {tool_call_id!r} has its result already; {self._names()}.")
+        return entry
 
     def _only_one(self) -> _Entry:
-        waiting = [entry for entry in self._entries.values() if entry.decision is None]
+        waiting = [entry for entry in self._entries.values() if entry.is_open]
         if len(waiting) == 1:
             return waiting[0]
         more = " Give the tool_call_id of one of them." if waiting else ""
         raise DecisionRefused(f"Which call is meant? Now {self._names()}.{more}")
 
     def _names(self) -> str:
-        waiting = [f"{e.call.tool_call_id!r} ({e.call.name})" for e in self._entries.values() if e.decision is None]
+        waiting = [f"{e.call.tool_call_id!r} ({e.call.name})" for e in self._entries.values() if e.is_open]
         return f"waiting: {', '.join(waiting)}" if waiting else "nothing is waiting"
 
     def _ask(self, event: RequireUserConfirmEvent | RequireExternalExecutionEvent, asked_at: str | None) -> None:
@@ -169,20 +178,21 @@ class PendingCalls:
             with self._lock:
                 known = self._entries.get(block.id)
                 # The same question again, unanswered: a repeated event, not a new call.
-                if known is None or known.decision is not None or known.call.digest != call.digest:
+                if known is None or not known.is_open or known.call.digest != call.digest:
                     self._entries[block.id] = _Entry(call, block.model_copy(deep=True))
 
     def _decided_elsewhere(self, decisions: dict[str, str]) -> None:
         with self._lock:
             for call_id, decision in decisions.items():
                 entry = self._entries.get(call_id)
-                if entry is not None and entry.decision is None:
+                if entry is not None and entry.is_open:
                     entry.decision = {"decision": decision, "by": None, "at": now()}
 
-    def _drop(self, call_ids: list[str]) -> None:
+    def _answer(self, call_ids: list[str]) -> None:
         with self._lock:
             for call_id in call_ids:
-                self._entries.pop(call_id, None)
+                if call_id in self._entries:
+                    self._entries[call_id].answered = True
 
 
 def _pending_call(reply_id: str, block: ToolCallBlock, kind: Kind, asked_at: str | None) -> PendingCall:
@@ -200,15 +210,11 @@ def _pending_call(reply_id: str, block: ToolCallBlock, kind: Kind, asked_at: str
     )
 
 
-def _check_open(entry: _Entry) -> None:
-    if entry.decision is None:
-        return
-    earlier = entry.decision
+def _decided(entry: _Entry) -> DecisionRefused:
+    earlier = dict(entry.decision or {})
     by = f" by {earlier['by']}" if earlier["by"] else ""
-    raise DecisionRefused(
-        f"The call {entry.call.tool_call_id!r} was {earlier['decision']}{by} at {earlier['at']}; the first decision counts.",
-        dict(earlier),
-    )
+    said = f"The call {entry.call.tool_call_id!r} was {earlier['decision']}{by} at {earlier['at']}; the first decision counts."
+    return DecisionRefused(said, earlier)
 
 
 def _wrong_kind(call: PendingCall) -> str:
