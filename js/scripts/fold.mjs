@@ -5,16 +5,15 @@ import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 
 const entry = `
-  export { Fold } from "./reducer/fold";
+  export { Fold, inputOf } from "./reducer/fold";
   export { growingMsg } from "./reducer/blocks";
-  export { emptyProgress, pushProgress } from "./reducer/progress";
-  export { findBlock } from "./reducer/lookup";`;
+  export { emptyProgress, pushProgress } from "./reducer/progress";`;
 const bundle = await build({
   stdin: { contents: entry, resolveDir: fileURLToPath(new URL("../src", import.meta.url)) },
   bundle: true, format: "esm", write: false, target: "es2022",
 });
 const code = Buffer.from(bundle.outputFiles[0].contents).toString("base64");
-const { Fold, growingMsg, emptyProgress, pushProgress, findBlock } = await import(`data:text/javascript;base64,${code}`);
+const { Fold, growingMsg, emptyProgress, pushProgress, inputOf } = await import(`data:text/javascript;base64,${code}`);
 const withProgress = process.argv.includes("--progress");
 
 for await (const line of createInterface({ input: process.stdin })) {
@@ -23,8 +22,7 @@ for await (const line of createInterface({ input: process.stdin })) {
   const fold = new Fold(stream.init ? [growingMsg(stream.init)] : []);
   const progress = emptyProgress();
   for (const event of events) {
-    const newest = fold.msgs.at(-1);
-    if (withProgress) pushProgress(progress, event, (id) => (newest && findBlock(newest, "tool_call", id)?.input) ?? null);
+    if (withProgress) pushProgress(progress, event, (id) => inputOf(fold.msgs, id));
     fold.push(event);
   }
   process.stdout.write(`${JSON.stringify(withProgress ? { msgs: fold.msgs, progress } : fold.msgs)}\n`);

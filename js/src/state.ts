@@ -1,8 +1,7 @@
 // Everything a view shows, built from what the kernel sent. Knows neither DOM nor comm.
 import type { Batch, Final, Msg, Pending, Snapshot, Status, WireEvent } from "./protocol";
-import { findBlock } from "./reducer/lookup";
 import { growingMsg } from "./reducer/blocks";
-import { Fold } from "./reducer/fold";
+import { Fold, inputOf } from "./reducer/fold";
 import { emptyProgress, type Progress, pushProgress } from "./reducer/progress";
 import { emptyTiming, pushTiming, type Timing } from "./reducer/timing";
 
@@ -77,7 +76,7 @@ export class RunState {
   }
 
   private push(event: WireEvent): void {
-    pushProgress(this.progress, event, (id) => (this.msg && findBlock(this.msg, "tool_call", id)?.input) ?? null);
+    pushProgress(this.progress, event, (id) => inputOf(this.msgs, id));
     pushTiming(this.timing, event);
     this.fold.push(event);
   }

@@ -11,7 +11,7 @@ from nb_agentscope._common import now
 from nb_agentscope.event import AgentEvent
 from nb_agentscope.interop._playback import Playback
 from nb_agentscope.interop._recording import Answer, RecordedReply, read_recording
-from nb_agentscope.interop._start import shown, start
+from nb_agentscope.interop._start import start
 from nb_agentscope.run import Inputs, Run
 from nb_agentscope.stream import EventLog
 
@@ -97,9 +97,9 @@ class ReplayAgent:
 
     def widget(self, msg: str | Inputs = None, **options: Any) -> AgentWidget:
         """Start the next reply and give the widget that shows it."""
-        from nb_agentscope.widget import AgentWidget
+        from nb_agentscope.widget import show
 
-        return shown(AgentWidget, self.start, msg, options)
+        return show(self.start, msg, **options)
 
     def _upcoming(self) -> RecordedReply:
         return self._replies[self._started % len(self._replies)]

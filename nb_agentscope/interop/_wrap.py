@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from nb_agentscope.event import AgentEvent
 from nb_agentscope.interop._adopt import adopt_msg, adopt_or_keep
 from nb_agentscope.interop._agentscope import as_agentscope, is_agentscope, model_name, tool_schemas
-from nb_agentscope.interop._start import shown, start
+from nb_agentscope.interop._start import start
 from nb_agentscope.run import ClientEvent, Inputs, Run
 
 if TYPE_CHECKING:
@@ -62,9 +62,9 @@ class WrappedAgent:
 
     def widget(self, msg: str | Any = None, **options: Any) -> AgentWidget:
         """Start a reply and give the widget that shows it; `options` are those of `Run` and of `AgentWidget`."""
-        from nb_agentscope.widget import AgentWidget
+        from nb_agentscope.widget import show
 
-        return shown(AgentWidget, self.start, msg, options)
+        return show(self.start, msg, **options)
 
 
 def wrap(agent: Any) -> WrappedAgent:

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from nb_agentscope.render._element import Html, element
+from nb_agentscope.render._words import count
+
 
 @dataclass
 class Budget:
@@ -14,11 +17,12 @@ class Budget:
     image_bytes: int = 0
     """Of base64 that may still be inlined."""
 
-    def cut(self, text: str) -> tuple[str, int]:
-        """The beginning of `text` that fits, and the number of characters that do not."""
+    def cut(self, text: str) -> tuple[str, Html | None]:
+        """The beginning of `text` that fits, and a note if more was there."""
         if self.characters is None or len(text) <= self.characters + 80:
-            return text, 0
-        return text[: self.characters], len(text) - self.characters
+            return text, None
+        note = f"… {count(len(text) - self.characters)} more characters are in the log"
+        return text[: self.characters], element("p", note, cls="nbas-dim nbas-cut")
 
     def take_image(self, size: int) -> bool:
         """Whether an image of `size` characters fits; counts it if so."""
@@ -26,8 +30,3 @@ class Budget:
             return False
         self.image_bytes -= size
         return True
-
-
-def more(count: int) -> str:
-    """The note on what was cut."""
-    return f"… {count:,} more characters are in the log"

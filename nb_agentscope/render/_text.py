@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from nb_agentscope.message import Base64Source, DataBlock, HintBlock, Msg, TextBlock, ToolCallBlock, ToolResultBlock
-from nb_agentscope.render._visible import visible
-from nb_agentscope.render._words import ERROR_WORDS, call_state, decision_words, duration, phase, size, usage_words
+from nb_agentscope.render._visible import visible_text, well_formed, without_ansi
+from nb_agentscope.render._words import ENDINGS, ERRORS, call_state, decision_words, duration, phase, size, stats
 
 
 def to_text(
@@ -27,50 +27,50 @@ def to_text(
         elapsed_s: Seconds that the run took so far; None leaves them out.
         limit: Size in bytes (UTF-8); the middle is left out beyond it.
     """
-    head = [progress.agent or "agent", progress.model, phase(list(msgs), status)[1]]
+    head = [progress.agent or "Agent", progress.model, phase(msgs, status).word]
     if elapsed_s is not None:
         head.append(duration(elapsed_s))
-    lines = [" · ".join(visible(part) for part in head if part)]
-    for raw in progress.inputs:
-        msg = Msg.model_validate(raw)
-        lines += ["", f"{visible(msg.name)}:", *_lines(msg, progress)]
-    for msg in msgs:
-        lines += ["", f"{visible(msg.name)}:", *_lines(msg, progress)]
-    usages = [word for msg in msgs[-1:] for word in usage_words(msg.usage, progress)]
-    text = "\n".join([*lines, "", " · ".join(usages)] if usages else lines)
+    lines = [" · ".join(visible_text(part) for part in head if part)]
+    ended = status == "finished"
+    for msg in [*(Msg.model_validate(raw) for raw in progress.inputs), *msgs]:
+        lines += ["", f"{visible_text(msg.name)}:", *_lines(msg, progress, ended)]
+    foot = " · ".join(stats(msgs, progress)).replace("\u202f", " ")
+    text = well_formed("\n".join([*lines, "", foot] if foot else lines))
     return text if limit is None else _cut(text, limit)
 
 
-def _lines(msg: Msg, progress: Any) -> Iterator[str]:
+def _lines(msg: Msg, progress: Any, ended: bool) -> Iterator[str]:
     results = {block.id: block for block in msg.content if isinstance(block, ToolResultBlock)}
+    calls = {block.id for block in msg.content if isinstance(block, ToolCallBlock)}
     for block in msg.content:
         match block:
             case TextBlock():
                 yield _safe(block.text)
             case HintBlock():
-                yield f"[hint from {visible(block.source or 'system')}] {_output(block.hint)}"
+                yield f"[hint from {visible_text(block.source or 'the system')}] {_output(block.hint)}"
             case DataBlock():
                 yield _data(block)
             case ToolCallBlock():
-                yield from _call(block, results.pop(block.id, None), progress)
-            case ToolResultBlock() if block.id in results:
+                yield from _call(block, results.get(block.id), progress, ended)
+            case ToolResultBlock() if block.id not in calls:
                 yield f"  → {_output(block.output)}"
-    if not msg.content and msg.finished_reason:
-        yield f"(empty reply · {msg.finished_reason})"
     if msg.error is not None:
-        yield f"{ERROR_WORDS[str(msg.error.type)]}: {visible(msg.error.message)}"
+        yield f"{ERRORS[str(msg.error.type)][0]}: {visible_text(msg.error.message)}"
+    elif not msg.content and msg.finished_reason:
+        yield f"(empty reply · {ENDINGS.get(str(msg.finished_reason), msg.finished_reason)})"
 
 
-def _call(call: ToolCallBlock, result: ToolResultBlock | None, progress: Any) -> Iterator[str]:
-    yield f"[{call_state(call, result)[1]}] {visible(call.name)}({visible(call.input)})"
+def _call(call: ToolCallBlock, result: ToolResultBlock | None, progress: Any, ended: bool) -> Iterator[str]:
     decision = progress.decisions.get(call.id)
+    state = call_state(call, result, decision, ended=ended)
+    yield f"[{state.word}] {visible_text(call.name)}({visible_text(call.input)})"
     if decision is not None:
         yield f"  {decision_words(decision)}"
         if decision.edited_input is not None:
-            yield f"  ran with {visible(decision.edited_input)}"
+            yield f"  ran with {visible_text(decision.edited_input)}"
         if decision.note:
-            yield f"  note: {visible(decision.note)}"
-    if result is not None:
+            yield f"  note: {visible_text(decision.note)}"
+    if result is not None and result.output:
         yield f"  → {_output(result.output)}"
 
 
@@ -82,19 +82,19 @@ def _output(output: str | Sequence[TextBlock | DataBlock]) -> str:
 
 def _data(block: DataBlock) -> str:
     source = block.source
-    where = size(len(source.data) * 3 // 4) if isinstance(source, Base64Source) else visible(str(source.url))
-    return f"[{visible(block.name or 'data')} · {source.media_type} · {where}]"
+    where = size(len(source.data) * 3 // 4) if isinstance(source, Base64Source) else visible_text(str(source.url))
+    return f"[{visible_text(' · '.join(filter(None, [block.name, source.media_type])))} · {where}]"
 
 
 def _safe(text: str) -> str:
-    """Text for a terminal: escape sequences and hidden characters become visible."""
-    return visible(text)
+    """Text for a terminal: colours taken out, other control characters made visible."""
+    return visible_text(without_ansi(text))
 
 
 def _cut(text: str, limit: int) -> str:
-    data = text.encode("utf-8", "replace")
+    data = text.encode()
     if len(data) <= limit:
         return text
     half = (limit - 80) // 2
     head, tail = data[:half].decode("utf-8", "ignore"), data[-half:].decode("utf-8", "ignore")
-    return f"{head}\n… {len(data) - 2 * half:,} bytes are left out here …\n{tail}"
+    return f"{head}\n… {len(data) - 2 * half} bytes are left out here …\n{tail}"

@@ -166,6 +166,11 @@ class Run:
     def __repr__(self) -> str:
         return f"<Run {self.name!r} {self.status}, {len(self.log)} records, {len(self.pending)} pending>"
 
+    def _repr_mimebundle_(self, **_: Any) -> dict[str, str]:
+        from nb_agentscope.render import transcript
+
+        return transcript(self)
+
     # -- what one can do --------------------------------------------------------------------------------------------------
 
     def approve(

@@ -9,7 +9,7 @@ import weakref
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Self
+from typing import TYPE_CHECKING, Any, Self
 
 from nb_agentscope.event import AgentEvent
 from nb_agentscope.message import Msg
@@ -18,6 +18,9 @@ from nb_agentscope.stream._fold import Fold
 from nb_agentscope.stream._record import By, Direction, Record, UtcClock
 from nb_agentscope.stream._tidy import Tidy
 from nb_agentscope.stream._wakeup import Wakeup
+
+if TYPE_CHECKING:
+    from nb_agentscope.widget import AgentWidget
 
 _logger = logging.getLogger(__name__)
 Subscriber = Callable[[Record], None]
@@ -93,11 +96,11 @@ class EventLog:
             if event.id in self._ids:
                 return None
             self._ids.add(event.id)
-            record = Record(len(self._records), self._clock(), round(time.monotonic(), 6), dir, by, event)
+            record = Record(len(self._records), self._clock(), time.monotonic(), dir, by, event)
             self._records.append(record)
         self._wakeup.wake()
-        for subscriber in tuple(self._subscribers):
-            _call(subscriber, record)
+        if self._subscribers:
+            self._tell(record)
         if self._file is not None and self._file.waiting >= CHUNK:
             self.flush()
         return record
@@ -144,6 +147,17 @@ class EventLog:
     def _has_news(self, position: int) -> bool:
         return self._closed or position < len(self._records)
 
+    def widget(self, **options: Any) -> AgentWidget:
+        """A widget that shows what is in the log; `options` are the widget's."""
+        from nb_agentscope.widget import AgentWidget, LogView
+
+        return AgentWidget(LogView(self), **options)
+
+    def _repr_mimebundle_(self, **_: Any) -> dict[str, str]:
+        from nb_agentscope.render import log_bundle
+
+        return log_bundle(self)
+
     def subscribe(self, callback: Subscriber) -> Callable[[], None]:
         """Call `callback` with each new record, on the thread that appends; returns the function that ends this.
 
@@ -157,6 +171,15 @@ class EventLog:
                 self._subscribers.remove(callback)
 
         return unsubscribe
+
+    def _tell(self, record: Record) -> None:
+        for subscriber in tuple(self._subscribers):
+            try:
+                subscriber(record)
+            except Exception:
+                _logger.exception(
+                    "A subscriber of the event log failed at record %d (%s).", record.seq, record.event.type
+                )
 
     def flush(self) -> None:
         """Hand all records to the operating system, so that they outlive this process (not a power loss).
@@ -228,10 +251,3 @@ class _View:
                 self._fold.push(event)
             self._seen += 1
         return self._fold
-
-
-def _call(subscriber: Subscriber, record: Record) -> None:
-    try:
-        subscriber(record)
-    except Exception:
-        _logger.exception("A subscriber of the event log failed at record %d (%s).", record.seq, record.event.type)

@@ -20,10 +20,12 @@ class Occurrences:
         self._taken = taken
         self._names: dict[tuple[str, str], list[str]] = {}
 
+    def __bool__(self) -> bool:
+        """Whether any id was used twice."""
+        return bool(self._names)
+
     def current(self, kind: Kind, id: str) -> str:
         """The name that an event with this id is about: the newest; for results, the oldest call without one."""
-        if not self._names:
-            return id
         names = self._names.get((_group(kind), id))
         if names is None:
             return id

@@ -41,7 +41,11 @@ class ToolProgress(BaseModel):
 
 
 class Progress(BaseModel):
-    """State of a run that is not in a Msg; `push` every record, `model_dump(mode="json")` for the wire."""
+    """State of a run that is not in a Msg; `push` every record, `model_dump(mode="json")` for the wire.
+
+    Where a stream may be broken, push what `Tidy` made of it, as the view does: `progress.push(record._replace(event=event))`
+    for each event that a record became.
+    """
 
     agent: str | None = None
     """Name of the agent in the newest REPLY_START."""
@@ -51,7 +55,7 @@ class Progress(BaseModel):
     model: str | None = None
     """Name of the model in the newest MODEL_CALL_START."""
     model_open: bool = False
-    """A model call has started and not ended."""
+    """A model call has started and neither it nor the reply has ended."""
     model_calls: int = 0
     unknown_usage: int = 0
     """Model calls that reported neither input nor output tokens."""
@@ -87,22 +91,19 @@ class Progress(BaseModel):
 
     def push(self, record: Record) -> None:
         """Take in the next record of the log."""
-        event = record.event
-        if event.type != EventType.CUSTOM and self.reply_id is None:
-            self._new_reply(event)
-        handler = _HANDLERS.get(event.type)
+        handler = _HANDLERS.get(record.event.type)
         if handler is not None:
-            handler(self, record, event)
-
-    def _new_reply(self, event: Any) -> None:
-        self.reply_id = event.reply_id
-        self.started_at = event.created_at
+            handler(self, record, record.event)
 
     def _reply_start(self, _record: Record, event: Any) -> None:
         if event.reply_id != self.reply_id:
-            self._new_reply(event)
+            self.started_at = event.created_at
+        self.reply_id = event.reply_id
         self.agent = event.name
         self.session_id = event.session_id
+
+    def _reply_end(self, _record: Record, _event: Any) -> None:
+        self.model_open = False
 
     def _model_start(self, _record: Record, event: Any) -> None:
         self.model = event.model_name
@@ -179,6 +180,7 @@ class Progress(BaseModel):
 
 _HANDLERS: dict[EventType, Callable[[Progress, Record, Any], None]] = {
     EventType.REPLY_START: Progress._reply_start,
+    EventType.REPLY_END: Progress._reply_end,
     EventType.MODEL_CALL_START: Progress._model_start,
     EventType.MODEL_CALL_END: Progress._model_end,
     EventType.TOOL_CALL_START: Progress._call_start,

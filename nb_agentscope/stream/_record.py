@@ -42,12 +42,13 @@ class UtcClock:
     """Wall clock as ISO text; formats the date only once a second, because every logged event asks."""
 
     def __init__(self) -> None:
-        self._second = -1
+        self._begin = self._end = 0  # of the second that the prefix is about, in ns
         self._prefix = ""
 
     def __call__(self) -> str:
-        second, nanos = divmod(time.time_ns(), 1_000_000_000)
-        if second != self._second:
-            self._prefix = datetime.fromtimestamp(second, UTC).strftime("%Y-%m-%dT%H:%M:%S")
-            self._second = second
-        return f"{self._prefix}.{nanos // 1000:06d}+00:00"
+        nanos = time.time_ns()
+        if not self._begin <= nanos < self._end:
+            second = nanos // 1_000_000_000
+            self._begin, self._end = second * 1_000_000_000, (second + 1) * 1_000_000_000
+            self._prefix = datetime.fromtimestamp(second, UTC).strftime("%Y-%m-%dT%H:%M:%S.")
+        return f"{self._prefix}{(nanos - self._begin) // 1000:06}+00:00"

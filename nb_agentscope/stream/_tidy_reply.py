@@ -92,17 +92,18 @@ class TidyReply:
         return ends
 
     def _part(self, event: AgentEvent, part: Part) -> list[AgentEvent]:
-        id = getattr(event, part.field)
-        name = self._names.current(part.kind, id)
-        key = (part.kind, name)
-        if part.phase == "delta" and key in self._open:
-            return [event if name == id else event.model_copy(update={part.field: name})]
-        if part.phase == "start":
+        kind, phase, field = part
+        id = getattr(event, field)
+        name = self._names.current(kind, id) if self._names else id
+        key = (kind, name)
+        if phase == "delta" and name is id and key in self._open:
+            return [event]
+        if phase == "start":
             return self._start(event, part, id, name)
         stub = [] if self._known(*key) else [self._stub(event, *key)]
-        if part.phase == "end":
+        if phase == "end":
             self._end(key)
-        return [*stub, event if name == id else event.model_copy(update={part.field: name})]
+        return [*stub, _updated(event, field, name)]
 
     def _start(self, event: Any, part: Part, id: str, name: str) -> list[AgentEvent]:
         key = (part.kind, name)
@@ -114,7 +115,7 @@ class TidyReply:
         self._open[part.kind, name] = None
         if part.field == "tool_call_id":
             self._tool_names[name] = event.tool_call_name
-        return [event if name == id else event.model_copy(update={part.field: name})]
+        return [_updated(event, part.field, name)]
 
     def _stub(self, event: AgentEvent, kind: Kind, name: str) -> AgentEvent:
         self._open[kind, name] = None

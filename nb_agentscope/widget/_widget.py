@@ -215,7 +215,7 @@ class AgentWidget(anywidget.AnyWidget):
         if self.run.status != "finished":
             return live_stub(repr(self))
         if self._transcript is None:
-            self._transcript = transcript(self.run, elapsed_s=self.run.elapsed_s)
+            self._transcript = transcript(self.run)
         return self._transcript
 
 

@@ -98,7 +98,7 @@ def test_snapshot_and_tail_are_the_whole_at_every_cut(events):
         check_cut(records, cut)
 
 
-# -- law 7, the pure part ---------------------------------------------------------------------------------------------------------
+# -- law 7, the pure part ---------------------------------------------------------------------------------------------------
 
 
 def stopped(events: Events) -> Events:

@@ -1,6 +1,7 @@
 // From a stream of events to messages.
 import type { Msg, WireEvent } from "../protocol";
 import { appendEvent } from "./append";
+import { findBlock } from "./lookup";
 
 /** Messages of a stream: a REPLY_START with an unseen reply id begins one, all else goes to the newest. */
 export class Fold {
@@ -18,6 +19,15 @@ export class Fold {
     const newest = this.msgs.at(-1);
     if (newest) appendEvent(newest, event);
   }
+}
+
+/** The arguments of a call so far, in the newest message that has it. */
+export function inputOf(msgs: readonly Msg[], callId: string): string | null {
+  for (let i = msgs.length - 1; i >= 0; i -= 1) {
+    const call = findBlock(msgs[i]!, "tool_call", callId);
+    if (call) return call.input;
+  }
+  return null;
 }
 
 function emptyReply(id: string, name: string, createdAt: string): Msg {

@@ -83,12 +83,11 @@ const HANDLERS: Table = {
     for (const result of event.execution_results) decide(progress, event, result.id, "answered", null);
   },
   USER_INTERRUPT: (progress, event) => {
-    for (const id of Object.keys(progress.asked)) {
-      if (!(id in progress.decisions)) decide(progress, event, id, "interrupted", null);
-    }
+    for (const id of Object.keys(progress.asked)) decide(progress, event, id, "interrupted", null);
   },
   CUSTOM: (progress, event) => {
-    if (event.name === "nb_agentscope.input") progress.inputs.push(...(structuredClone(event.value.messages ?? []) as Msg[]));
+    const { messages } = event.value;
+    if (event.name === "nb_agentscope.input") progress.inputs.push(...(Array.isArray(messages) ? structuredClone(messages) : []));
     else if (event.name === "mcp_progress") toolProgress(progress, event.value);
     else if (!event.name.startsWith("nb_agentscope.")) progress.other_events += 1;
   },
@@ -105,10 +104,12 @@ function asked(progress: Progress, event: WireEvent & EventOf<"REQUIRE_USER_CONF
   }
 }
 
+/** The first answer counts: a late confirmation after an interrupt changes nothing. */
 function decide(
   progress: Progress, event: WireEvent, callId: string, decision: Decision["decision"], edited: string | null,
 ): void {
-  const note = event.metadata["nb_agentscope.note"];
+  if (callId in progress.decisions) return;
+  const note = event.type === "USER_CONFIRM_RESULT" ? event.metadata["nb_agentscope.note"] : null;
   const at = timeOf(event);
   progress.decisions[callId] = {
     decision, by: event.recorded?.by ?? null, at, waited_s: seconds(progress.asked[callId] ?? null, at),
@@ -116,9 +117,11 @@ function decide(
   };
 }
 
-/** Seconds between two ISO times; null if one is missing. */
+const ZONE = /(Z|[+-]\d\d:?\d\d)$/i;
+
+/** Seconds between two ISO times, to the millisecond; null if one is missing or only one has a time zone. */
 export function seconds(from: string | null, to: string | null): number | null {
-  if (from === null || to === null) return null;
+  if (from === null || to === null || ZONE.test(from) !== ZONE.test(to)) return null;
   const span = (Date.parse(to) - Date.parse(from)) / 1000;
   return Number.isFinite(span) ? span : null;
 }
@@ -126,7 +129,7 @@ export function seconds(from: string | null, to: string | null): number | null {
 function toolProgress(progress: Progress, value: Record<string, unknown>): void {
   const id = value.tool_call_id;
   if (typeof id !== "string") return;
-  const number = (key: string) => (typeof value[key] === "number" ? (value[key] as number) : null);
+  const number = (key: string) => (Number.isFinite(value[key]) && Math.abs(value[key] as number) < 2 ** 1023 ? (value[key] as number) : null);
   progress.tool_progress[id] = {
     progress: number("progress"), total: number("total"), message: typeof value.message === "string" ? value.message : null,
   };

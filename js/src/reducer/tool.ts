@@ -45,7 +45,7 @@ export const toolHandlers: Handlers<Types> = {
 
   TOOL_RESULT_DATA_DELTA: (msg, event) => {
     const block = findBlock(msg, "tool_result", event.tool_call_id);
-    if (block) addData(outputParts(block, event), event);
+    if (block) addData(block, event);
   },
 
   TOOL_RESULT_END: (msg, event) => {
@@ -68,13 +68,14 @@ function outputParts(block: BlockOf<"tool_result">, event: { id: string; created
 }
 
 /** Base64 chunks with one id are one payload; all else is a new part. */
-function addData(parts: Part[], event: Wired<"TOOL_RESULT_DATA_DELTA">): void {
+function addData(block: BlockOf<"tool_result">, event: Wired<"TOOL_RESULT_DATA_DELTA">): void {
   if (event.data === null || event.data === undefined) {
     const source = urlSource(event.url ?? "", event.media_type);
-    if (source) parts.push(dataBlock(event.block_id, source, null, event.created_at));
+    if (source) outputParts(block, event).push(dataBlock(event.block_id, source, null, event.created_at));
     return;
   }
   const withheld = event.withheld ?? 0;
+  const parts = outputParts(block, event);
   const known = inlineSources(parts);
   const target = known.get(event.block_id);
   if (!target) {

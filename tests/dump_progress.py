@@ -1,0 +1,78 @@
+"""Write the fixtures of Progress, which Python and TypeScript both read.
+
+    python -m tests.dump_progress
+
+Each file is `{"records": [log lines], "progress": {...}}`: a recorded stream as a log would hold it, with header, input and what
+a person decided, and the state after its last line.
+"""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+from nb_agentscope.event import AgentEvent, CustomEvent
+from nb_agentscope.stream import Progress, Record
+from nb_agentscope.stream._disk import line_of
+from nb_agentscope.stream._record import direction_of
+from tests import recorded
+
+FIXTURES = Path(__file__).parent / "fixtures" / "progress"
+SCENARIOS = {
+    "confirm": "hitl_confirm",
+    "confirm_then_external": "confirm_then_external",
+    "custom_progress": "custom_progress",
+    "deny": "hitl_deny",
+    "edit": "hitl_edit",
+    "external": "external_exec",
+    "interrupt": "interrupt_parked",
+    "late_confirm": "stale_confirm",
+    "model_error": "model_error",
+    "partial": "hitl_partial",
+    "service_resume": "service_resume",
+    "two_replies": "two_replies",
+}
+"""File name: recorded scenario."""
+BOOT = "2026-03-01T09:30:00.000000"
+
+
+def _custom(name: str, value: dict[str, object]) -> CustomEvent:
+    return CustomEvent(id=f"id-{name}", created_at=BOOT, name=name, value=value)
+
+
+def events(scenario: str) -> Iterator[AgentEvent]:
+    """The recorded events, with what a log has besides them; a denial gets a note."""
+    yield _custom("nb_agentscope.header", {"format": 1, "agent": "Friday", "boot": "b"})
+    meta = json.loads((recorded.VECTORS / f"{scenario}.meta.json").read_text(encoding="utf-8"))
+    given = next(run["messages"] for run in meta["runs"] if run["kind"] == "messages")
+    yield _custom("nb_agentscope.input", {"messages": given, "reply_id": None})
+    yield _custom("state_updated", {"tasks_context": {}})
+    for event in recorded.events(scenario):
+        if scenario == "hitl_deny" and event.type == "USER_CONFIRM_RESULT":
+            yield event.model_copy(update={"metadata": {"nb_agentscope.note": "Not this one."}})
+        else:
+            yield event
+
+
+def records(scenario: str) -> list[Record]:
+    out = []
+    for seq, event in enumerate(events(scenario)):
+        direction = direction_of(event)
+        by = "user" if direction == "in" and event.type != "CUSTOM" else None
+        out.append(Record(seq, f"{event.created_at}+00:00", seq / 8, direction, by, event))
+    return out
+
+
+def fixture(scenario: str) -> str:
+    """One fixture as text, a record a line."""
+    progress = Progress()
+    for record in records(scenario):
+        progress.push(record)
+    lines = ",\n".join(line_of(record).decode().rstrip("\n") for record in records(scenario))
+    state = json.dumps(progress.model_dump(mode="json"), indent=1, ensure_ascii=False)
+    return f'{{"records": [\n{lines}\n],\n"progress": {state}}}\n'
+
+
+if __name__ == "__main__":
+    FIXTURES.mkdir(parents=True, exist_ok=True)
+    for name, scenario in SCENARIOS.items():
+        (FIXTURES / f"{name}.json").write_text(fixture(scenario), encoding="utf-8")

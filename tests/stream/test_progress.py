@@ -1,0 +1,177 @@
+"""What a view shows beside the messages."""
+
+import json
+
+import pytest
+
+from nb_agentscope.event import CustomEvent
+from nb_agentscope.message import UserMsg
+from nb_agentscope.stream import EventLog, Progress, Record, Tidy, input_event
+from tests.dump_progress import FIXTURES, SCENARIOS, fixture
+from tests.stream.words import stream
+
+
+def load(name):
+    return json.loads((FIXTURES / f"{name}.json").read_text(encoding="utf-8"))
+
+
+def pushed(events, by=None, at=None):
+    progress = Progress()
+    for i, event in enumerate(events):
+        progress.push(Record(i, at, None, "out", by, event))
+    return progress
+
+
+def custom(name, **value):
+    return pushed([CustomEvent(name=name, value=value)])
+
+
+@pytest.mark.parametrize("name", SCENARIOS)
+def test_fixtures_hold_what_python_makes_of_their_lines(name, tmp_path):
+    data = load(name)
+    path = tmp_path / "a.jsonl"
+    path.write_text("".join(json.dumps(line) + "\n" for line in data["records"]), encoding="utf-8")
+    progress = Progress()
+    for record in EventLog.load(path).records:
+        progress.push(record)
+    assert progress.model_dump(mode="json") == data["progress"]
+    assert json.loads(progress.model_dump_json()) == data["progress"]
+
+
+@pytest.mark.parametrize(("name", "scenario"), SCENARIOS.items())
+def test_fixtures_are_what_the_recorded_streams_give(name, scenario):
+    assert (FIXTURES / f"{name}.json").read_text(encoding="utf-8") == fixture(scenario)
+
+
+def test_no_fixture_is_forgotten():
+    assert {path.stem for path in FIXTURES.iterdir()} == set(SCENARIOS)
+
+
+DECISIONS = {
+    "confirm": {"c1": ("approved", "user", None, None)},
+    "deny": {"c1": ("denied", "user", None, "Not this one.")},
+    "edit": {"c1": ("approved", "user", '{"x": "me@example.com"}', None)},
+    "external": {"c1": ("answered", "user", None, None)},
+    "confirm_then_external": {"c1": ("answered", "user", None, None)},
+    "interrupt": {"c1": ("interrupted", "user", None, None), "c2": ("interrupted", "user", None, None)},
+    "late_confirm": {"c1": ("interrupted", "user", None, None)},
+    "model_error": {},
+}
+
+
+@pytest.mark.parametrize("name", DECISIONS)
+def test_decisions_of_the_recorded_streams(name):
+    found = load(name)["progress"]["decisions"]
+    assert {
+        call: (one["decision"], one["by"], one["edited_input"], one["note"]) for call, one in found.items()
+    } == DECISIONS[name]
+    assert all(0 < one["waited_s"] < 1 for one in found.values())
+
+
+def test_partial_decisions_are_timed_from_their_own_request():
+    progress = load("partial")["progress"]
+    assert list(progress["asked"]) == ["c1", "c2", "c3"]
+    assert {call: one["decision"] for call, one in progress["decisions"].items()} == {
+        "c2": "approved",
+        "c1": "denied",
+        "c3": "approved",
+    }
+
+
+def test_the_newest_reply_and_the_sums_of_all():
+    progress, lines = load("two_replies")["progress"], load("two_replies")["records"]
+    start = [line for line in lines if line["type"] == "REPLY_START"][-1]
+    assert (progress["reply_id"], progress["started_at"]) == (start["reply_id"], start["created_at"])
+    assert (progress["agent"], progress["session_id"], progress["model"]) == ("Friday", "session-1", "scripted-model")
+    assert (progress["model_calls"], progress["unknown_usage"], progress["model_open"]) == (3, 0, False)
+    assert progress["other_events"] == 1
+    assert [message["role"] for message in progress["inputs"]] == ["user"]
+
+
+def test_a_model_call_that_failed_is_open_until_the_reply_ends():
+    assert load("model_error")["progress"]["model_open"] is True
+    assert pushed(stream("REPLY_START MODEL_CALL_START")).model_open
+    assert not pushed(stream("REPLY_START MODEL_CALL_START REPLY_END")).model_open
+
+
+def test_a_resumed_reply_keeps_its_begin():
+    progress, lines = load("service_resume")["progress"], load("service_resume")["records"]
+    starts = [line["created_at"] for line in lines if line["type"] == "REPLY_START"]
+    assert (len(starts), progress["started_at"]) == (2, starts[0])
+
+
+def test_tool_progress_is_the_newest():
+    assert load("custom_progress")["progress"]["tool_progress"] == {
+        "c1": {"progress": 2.0, "total": 2.0, "message": None}
+    }
+
+
+def test_a_call_that_is_asked_again_waits_again():
+    asked = "REPLY_START REQUIRE_USER_CONFIRM:c USER_CONFIRM_RESULT:c REQUIRE_USER_CONFIRM:c"
+    assert pushed(stream(asked)).decisions == {}
+    again = pushed(stream(f"{asked} USER_INTERRUPT"))
+    assert again.decisions["c"].decision == "interrupted"
+
+
+def test_a_decision_on_a_call_that_never_streamed_is_not_called_an_edit():
+    decision = pushed(stream("REPLY_START USER_CONFIRM_RESULT:c"), by="rule").decisions["c"]
+    assert (decision.by, decision.edited_input, decision.waited_s) == ("rule", None, None)
+
+
+@pytest.mark.parametrize(
+    ("asked", "decided", "waited"),
+    [
+        ("2026-03-01T09:00:00.0009+00:00", "2026-03-01T09:00:01.0019+00:00", 1.001),
+        ("2026-03-01T09:00:00Z", "2026-03-01T10:00:00+01:00", 0.0),
+        ("2026-03-01T09:00:00", "2026-03-01T09:00:02.5", 2.5),
+        ("2026-03-01T09:00:00", "2026-03-01T09:00:02Z", None),
+        ("yesterday", "2026-03-01T09:00:02Z", None),
+    ],
+)
+def test_waiting_is_counted_in_whole_milliseconds(asked, decided, waited):
+    _, ask, answer = stream("REPLY_START REQUIRE_USER_CONFIRM:c USER_CONFIRM_RESULT:c")
+    progress = Progress()
+    progress.push(Record(0, asked, None, "out", None, ask))
+    progress.push(Record(1, decided, None, "in", None, answer))
+    assert progress.decisions["c"].waited_s == waited
+
+
+def test_inputs_are_kept_and_other_custom_events_counted():
+    msg = UserMsg("user", "hi")
+    progress = pushed([input_event(msg), CustomEvent(name="nb_agentscope.header"), CustomEvent(name="team_updated")])
+    assert progress.inputs == [msg.model_dump(mode="json")]
+    assert progress.other_events == 1
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        {},
+        {"tool_call_id": 7},
+        {"tool_call_id": "c", "progress": "x", "total": True, "message": 3},
+        {"tool_call_id": "c", "total": 10**400},
+    ],
+)
+def test_nonsense_of_a_tool_is_no_progress(value):
+    progress = custom("mcp_progress", **value)
+    assert [one.model_dump() for one in progress.tool_progress.values()] == [
+        {"progress": None, "total": None, "message": None}
+    ] * (value.get("tool_call_id") == "c")
+
+
+def test_nonsense_for_input_is_left_out():
+    assert custom("nb_agentscope.input", messages="hello").inputs == []
+
+
+def test_progress_of_a_broken_stream_follows_what_tidy_makes_of_it():
+    tidy, progress = Tidy(), Progress()
+    for event in stream("MODEL_CALL_START REPLY_END"):
+        for fitting in tidy.push(event):
+            progress.push(Record(0, None, None, "out", None, fitting))
+    assert (progress.reply_id, progress.model_open, progress.model_calls) == ("r", False, 1)
+
+
+def test_states_do_not_share_anything():
+    one, other = Progress(), Progress()
+    one.push(Record(0, None, None, "out", None, stream("REQUIRE_USER_CONFIRM:c")[0]))
+    assert other.asked == {}
