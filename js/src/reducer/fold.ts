@@ -1,0 +1,45 @@
+// From a stream of events to messages.
+import type { Msg, WireEvent } from "../protocol";
+import { appendEvent } from "./append";
+import { findBlock } from "./lookup";
+
+/** Messages of a stream: a REPLY_START with an unseen reply id begins one, all else goes to the newest. */
+export class Fold {
+  readonly msgs: Msg[];
+
+  constructor(msgs: Msg[] = []) {
+    this.msgs = msgs;
+  }
+
+  push(event: WireEvent): void {
+    if (event.type === "REPLY_START" && !this.msgs.some((msg) => msg.id === event.reply_id)) {
+      this.msgs.push(emptyReply(event.reply_id, event.name, event.created_at));
+      return;
+    }
+    const newest = this.msgs.at(-1);
+    if (newest) appendEvent(newest, event);
+  }
+}
+
+/** The arguments of a call so far, in the newest message that has it. */
+export function inputOf(msgs: readonly Msg[], callId: string): string | null {
+  for (let i = msgs.length - 1; i >= 0; i -= 1) {
+    const call = findBlock(msgs[i]!, "tool_call", callId);
+    if (call) return call.input;
+  }
+  return null;
+}
+
+function emptyReply(id: string, name: string, createdAt: string): Msg {
+  return {
+    name, content: [], role: "assistant", id, metadata: {}, created_at: createdAt,
+    usage: null, finished_at: null, finished_reason: null, structured_output: null, error: null,
+  };
+}
+
+/** All replies of `events`, in order of their start. */
+export function foldAll(events: Iterable<WireEvent>): Msg[] {
+  const fold = new Fold();
+  for (const event of events) fold.push(event);
+  return fold.msgs;
+}

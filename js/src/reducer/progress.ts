@@ -1,0 +1,136 @@
+// What a view wants to know of a run and a message cannot hold: the mirror of Python's Progress.
+import type { AgentEvent, EventOf, Msg, WireEvent } from "../protocol";
+
+export interface Decision {
+  decision: "approved" | "denied" | "answered" | "interrupted";
+  by: string | null;
+  at: string | null;
+  waited_s: number | null;
+  edited_input: string | null;
+  note: string | null;
+}
+
+export interface ToolProgress {
+  progress: number | null;
+  total: number | null;
+  message: string | null;
+}
+
+export interface Progress {
+  agent: string | null;
+  session_id: string | null;
+  reply_id: string | null;
+  model: string | null;
+  model_open: boolean;
+  model_calls: number;
+  unknown_usage: number;
+  other_events: number;
+  started_at: string | null;
+  inputs: Msg[];
+  asked: Record<string, string | null>;
+  decisions: Record<string, Decision>;
+  tool_progress: Record<string, ToolProgress>;
+}
+
+export function emptyProgress(): Progress {
+  return {
+    agent: null, session_id: null, reply_id: null, model: null, model_open: false, model_calls: 0, unknown_usage: 0,
+    other_events: 0, started_at: null, inputs: [], asked: {}, decisions: {}, tool_progress: {},
+  };
+}
+
+/** Text of a call's arguments so far; null if the call is not known. */
+export type InputOf = (callId: string) => string | null;
+
+/** Take one event into account. */
+export function pushProgress(progress: Progress, event: WireEvent, inputOf: InputOf): void {
+  const handler = HANDLERS[event.type] as Handler | undefined;
+  handler?.(progress, event, inputOf);
+}
+
+type Handler = (progress: Progress, event: WireEvent, inputOf: InputOf) => void;
+type Table = { [E in AgentEvent as E["type"]]?: (progress: Progress, event: WireEvent & E, inputOf: InputOf) => void };
+
+const HANDLERS: Table = {
+  REPLY_START: (progress, event) => {
+    if (event.reply_id !== progress.reply_id) progress.started_at = event.created_at;
+    progress.agent = event.name;
+    progress.session_id = event.session_id;
+    progress.reply_id = event.reply_id;
+  },
+  MODEL_CALL_START: (progress, event) => {
+    progress.model = event.model_name;
+    progress.model_open = true;
+    progress.model_calls += 1;
+  },
+  MODEL_CALL_END: (progress, event) => {
+    progress.model_open = false;
+    if (event.input_tokens === 0 && event.output_tokens === 0) progress.unknown_usage += 1;
+  },
+  REPLY_END: (progress) => {
+    progress.model_open = false;
+  },
+  REQUIRE_USER_CONFIRM: asked,
+  REQUIRE_EXTERNAL_EXECUTION: asked,
+  USER_CONFIRM_RESULT: (progress, event, inputOf) => {
+    for (const { confirmed, tool_call: call } of event.confirm_results) {
+      const folded = inputOf(call.id);
+      const edited = folded !== null && call.input !== folded ? call.input : null;
+      decide(progress, event, call.id, confirmed ? "approved" : "denied", edited);
+    }
+  },
+  EXTERNAL_EXECUTION_RESULT: (progress, event) => {
+    for (const result of event.execution_results) decide(progress, event, result.id, "answered", null);
+  },
+  USER_INTERRUPT: (progress, event) => {
+    for (const id of Object.keys(progress.asked)) decide(progress, event, id, "interrupted", null);
+  },
+  CUSTOM: (progress, event) => {
+    const { messages } = event.value;
+    if (event.name === "nb_agentscope.input") progress.inputs.push(...(Array.isArray(messages) ? structuredClone(messages) : []));
+    else if (event.name === "mcp_progress") toolProgress(progress, event.value);
+    else if (!event.name.startsWith("nb_agentscope.")) progress.other_events += 1;
+  },
+};
+
+function timeOf(event: WireEvent): string | null {
+  return event.recorded?.at ?? event.created_at;
+}
+
+function asked(progress: Progress, event: WireEvent & EventOf<"REQUIRE_USER_CONFIRM" | "REQUIRE_EXTERNAL_EXECUTION">): void {
+  for (const call of event.tool_calls) {
+    progress.asked[call.id] = timeOf(event);
+    delete progress.decisions[call.id];
+  }
+}
+
+/** The first answer counts: a late confirmation after an interrupt changes nothing. */
+function decide(
+  progress: Progress, event: WireEvent, callId: string, decision: Decision["decision"], edited: string | null,
+): void {
+  if (callId in progress.decisions) return;
+  const note = event.type === "USER_CONFIRM_RESULT" ? event.metadata["nb_agentscope.note"] : null;
+  const at = timeOf(event);
+  progress.decisions[callId] = {
+    decision, by: event.recorded?.by ?? null, at, waited_s: seconds(progress.asked[callId] ?? null, at),
+    edited_input: edited, note: typeof note === "string" ? note : null,
+  };
+}
+
+const ZONE = /(Z|[+-]\d\d:?\d\d)$/i;
+
+/** Seconds between two ISO times, to the millisecond; null if one is missing or only one has a time zone. */
+export function seconds(from: string | null, to: string | null): number | null {
+  if (from === null || to === null || ZONE.test(from) !== ZONE.test(to)) return null;
+  const span = (Date.parse(to) - Date.parse(from)) / 1000;
+  return Number.isFinite(span) ? span : null;
+}
+
+function toolProgress(progress: Progress, value: Record<string, unknown>): void {
+  const id = value.tool_call_id;
+  if (typeof id !== "string") return;
+  const number = (key: string) => (Number.isFinite(value[key]) && Math.abs(value[key] as number) < 2 ** 1023 ? (value[key] as number) : null);
+  progress.tool_progress[id] = {
+    progress: number("progress"), total: number("total"), message: typeof value.message === "string" ? value.message : null,
+  };
+}
