@@ -89,6 +89,11 @@ class Msg(BaseModel):
 
         return append_event(self, event)
 
+    def _repr_mimebundle_(self, **_: Any) -> dict[str, str]:
+        from nb_agentscope.render import msg_bundle
+
+        return msg_bundle(self)
+
     def append_usage(self, usage: Usage) -> Self:
         """Add token counts: the first call keeps a copy, later ones add all four numbers."""
         if self.usage is None:

@@ -1,1 +1,28 @@
-"""Room: run."""
+"""One reply's life: its task, its log, what waits for a person, and its end."""
+
+from nb_agentscope.run._digest import call_digest
+from nb_agentscope.run._failure import NOTE, UNKNOWN_ITEM, StreamBrokenError, unknown_item
+from nb_agentscope.run._inputs import ClientEvent, Inputs
+from nb_agentscope.run._live import AlreadyRunningError, live_run
+from nb_agentscope.run._pending import PendingCall
+from nb_agentscope.run._policy import NoFrontendError, OnNoFrontend
+from nb_agentscope.run._refused import DecisionRefused
+from nb_agentscope.run._run import Run, RunCallback
+
+__all__ = [
+    "NOTE",
+    "UNKNOWN_ITEM",
+    "AlreadyRunningError",
+    "ClientEvent",
+    "DecisionRefused",
+    "Inputs",
+    "NoFrontendError",
+    "OnNoFrontend",
+    "PendingCall",
+    "Run",
+    "RunCallback",
+    "StreamBrokenError",
+    "call_digest",
+    "live_run",
+    "unknown_item",
+]

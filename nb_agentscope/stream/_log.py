@@ -9,7 +9,7 @@ import weakref
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Self
+from typing import TYPE_CHECKING, Any, Self
 
 from nb_agentscope.event import AgentEvent
 from nb_agentscope.message import Msg
@@ -18,6 +18,9 @@ from nb_agentscope.stream._fold import Fold
 from nb_agentscope.stream._record import By, Direction, Record, UtcClock
 from nb_agentscope.stream._tidy import Tidy
 from nb_agentscope.stream._wakeup import Wakeup
+
+if TYPE_CHECKING:
+    from nb_agentscope.widget import AgentWidget
 
 _logger = logging.getLogger(__name__)
 Subscriber = Callable[[Record], None]
@@ -143,6 +146,17 @@ class EventLog:
 
     def _has_news(self, position: int) -> bool:
         return self._closed or position < len(self._records)
+
+    def widget(self, **options: Any) -> AgentWidget:
+        """A widget that shows what is in the log; `options` are the widget's."""
+        from nb_agentscope.widget import AgentWidget, LogView
+
+        return AgentWidget(LogView(self), **options)
+
+    def _repr_mimebundle_(self, **_: Any) -> dict[str, str]:
+        from nb_agentscope.render import log_bundle
+
+        return log_bundle(self)
 
     def subscribe(self, callback: Subscriber) -> Callable[[], None]:
         """Call `callback` with each new record, on the thread that appends; returns the function that ends this.

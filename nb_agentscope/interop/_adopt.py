@@ -1,0 +1,68 @@
+"""Items of foreign streams, taken over by value."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, cast
+
+from nb_agentscope.event import AgentEvent, CustomEvent, EventBase, parse_event
+from nb_agentscope.message import Msg
+from nb_agentscope.run import unknown_item
+
+FINAL_MSG = "nb_agentscope.msg"
+"""Name of the CUSTOM event that keeps a whole message yielded among the events; value: the message."""
+
+
+def adopt(item: Any) -> AgentEvent:
+    """Our event for an item of a stream: an event of ours, a dict, or an object with `model_dump` such as AgentScope's.
+
+    A whole message among the events (AgentScope yields one with `yield_final_msg=True`) becomes a CUSTOM event.
+
+    Raises:
+        ValueError: The item is no event, or its type is unknown, or a field is missing or wrong; one sentence says which.
+    """
+    if isinstance(item, EventBase):
+        return cast("AgentEvent", item)
+    fields = _fields(item)
+    if fields is None:
+        raise ValueError(f"A stream must yield events, dicts or objects with model_dump, got {type(item).__name__}.")
+    if "type" not in fields and "role" in fields and "content" in fields:
+        return CustomEvent(name=FINAL_MSG, value=dict(fields))
+    return parse_event(fields)
+
+
+def adopt_or_keep(item: Any) -> AgentEvent:
+    """Like `adopt`, but what cannot be adopted becomes a CUSTOM event with the raw item and the problem, so nothing is lost."""
+    try:
+        return adopt(item)
+    except ValueError as error:
+        fields = _fields(item)
+        return unknown_item(item if fields is None else fields, str(error))
+
+
+def adopt_msg(item: Any) -> Msg:
+    """Our message for a message of ours, a dict, or an object with `model_dump` such as AgentScope's.
+
+    Raises:
+        ValueError: It is no message.
+        TypeError: It is of no kind that could be one.
+    """
+    if isinstance(item, Msg):
+        return item
+    fields = _fields(item)
+    if fields is None:
+        raise TypeError(f"A message must be a Msg, a dict or an object with model_dump, got {type(item).__name__}.")
+    return Msg.model_validate(fields)
+
+
+def _fields(item: Any) -> Mapping[str, Any] | None:
+    if isinstance(item, Mapping):
+        return item
+    dump = getattr(item, "model_dump", None)
+    if not callable(dump) or isinstance(item, type):
+        return None
+    try:
+        fields = dump(mode="json")
+    except (TypeError, ValueError):  # a value in its metadata that JSON does not know
+        fields = dump()
+    return fields if isinstance(fields, Mapping) else None

@@ -1,0 +1,100 @@
+"""A whole run as plain text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from nb_agentscope.message import Base64Source, DataBlock, HintBlock, Msg, TextBlock, ToolCallBlock, ToolResultBlock
+from nb_agentscope.render._visible import visible_text, well_formed, without_ansi
+from nb_agentscope.render._words import ENDINGS, ERRORS, call_state, decision_words, duration, phase, size, stats
+
+
+def to_text(
+    msgs: Sequence[Msg],
+    progress: Any,
+    *,
+    status: str = "finished",
+    elapsed_s: float | None = None,
+    limit: int | None = None,
+) -> str:
+    """The transcript as plain text.
+
+    Args:
+        msgs: The replies, oldest first.
+        progress: The `Progress` of the same run.
+        status: running, waiting or finished.
+        elapsed_s: Seconds that the run took so far; None leaves them out.
+        limit: Size in bytes (UTF-8); the middle is left out beyond it.
+    """
+    head = [progress.agent or "Agent", progress.model, phase(msgs, status).word]
+    if elapsed_s is not None:
+        head.append(duration(elapsed_s))
+    lines = [" · ".join(visible_text(part) for part in head if part)]
+    ended = status == "finished"
+    for msg in [*(Msg.model_validate(raw) for raw in progress.inputs), *msgs]:
+        lines += ["", f"{visible_text(msg.name)}:", *_lines(msg, progress, ended)]
+    foot = " · ".join(stats(msgs, progress)).replace("\u202f", " ")
+    text = well_formed("\n".join([*lines, "", foot] if foot else lines))
+    return text if limit is None else _cut(text, limit)
+
+
+def _lines(msg: Msg, progress: Any, ended: bool) -> Iterator[str]:
+    results = {block.id: block for block in msg.content if isinstance(block, ToolResultBlock)}
+    calls = {block.id for block in msg.content if isinstance(block, ToolCallBlock)}
+    for block in msg.content:
+        match block:
+            case TextBlock():
+                yield _safe(block.text)
+            case HintBlock():
+                yield f"[hint from {visible_text(block.source or 'the system')}] {_output(block.hint)}"
+            case DataBlock():
+                yield _data(block)
+            case ToolCallBlock():
+                yield from _call(block, results.get(block.id), progress, ended)
+            case ToolResultBlock() if block.id not in calls:
+                yield f"  → {_output(block.output)}"
+    if msg.error is not None:
+        yield f"{ERRORS[str(msg.error.type)][0]}: {visible_text(msg.error.message)}"
+    elif not msg.content and msg.finished_reason:
+        yield f"(empty reply · {ENDINGS.get(str(msg.finished_reason), msg.finished_reason)})"
+
+
+def _call(call: ToolCallBlock, result: ToolResultBlock | None, progress: Any, ended: bool) -> Iterator[str]:
+    decision = progress.decisions.get(call.id)
+    state = call_state(call, result, decision, ended=ended)
+    yield f"[{state.word}] {visible_text(call.name)}({visible_text(call.input)})"
+    if decision is not None:
+        yield f"  {decision_words(decision)}"
+        if decision.edited_input is not None:
+            yield f"  ran with {visible_text(decision.edited_input)}"
+        if decision.note:
+            yield f"  note: {visible_text(decision.note)}"
+    if result is not None and result.output:
+        yield f"  → {_output(result.output)}"
+
+
+def _output(output: str | Sequence[TextBlock | DataBlock]) -> str:
+    if isinstance(output, str):
+        return _safe(output)
+    return "\n".join(_data(part) if isinstance(part, DataBlock) else _safe(part.text) for part in output)
+
+
+def _data(block: DataBlock) -> str:
+    source = block.source
+    where = size(len(source.data) * 3 // 4) if isinstance(source, Base64Source) else visible_text(str(source.url))
+    return f"[{visible_text(' · '.join(filter(None, [block.name, source.media_type])))} · {where}]"
+
+
+def _safe(text: str) -> str:
+    """Text for a terminal: colours taken out, other control characters made visible."""
+    return visible_text(without_ansi(text))
+
+
+def _cut(text: str, limit: int) -> str:
+    data = text.encode()
+    if len(data) <= limit:
+        return text
+    half = (limit - 80) // 2
+    head, tail = data[:half].decode("utf-8", "ignore"), data[-half:].decode("utf-8", "ignore")
+    return f"{head}\n… {len(data) - 2 * half} bytes are left out here …\n{tail}"

@@ -1,0 +1,80 @@
+"""The events that carry a person's decision to the agent, made from our own pending call."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from pydantic import ValidationError
+
+from nb_agentscope.event import ConfirmResult, ExternalExecutionResultEvent, UserConfirmResultEvent
+from nb_agentscope.message import DataBlock, TextBlock, ToolCallBlock, ToolResultBlock, ToolResultState
+from nb_agentscope.permission import PermissionRule
+from nb_agentscope.run._pending import PendingCall
+from nb_agentscope.run._refused import DecisionRefused
+
+NOTE_KEY = "nb_agentscope.note"
+"""Where a decision's event keeps the note that goes with it."""
+
+Rules = Sequence[PermissionRule | Mapping[str, Any]]
+Output = str | Sequence[TextBlock | DataBlock]
+
+
+def approval(
+    call: PendingCall, block: ToolCallBlock, input: str, rules: Rules | None, note: str | None
+) -> UserConfirmResultEvent:
+    """Run `call`, with `input` as its arguments; `rules` are taken over by the agent."""
+    approved = block.model_copy(update={"input": input})
+    result = ConfirmResult(confirmed=True, tool_call=approved, rules=_rules(rules))
+    return UserConfirmResultEvent(reply_id=call.reply_id, confirm_results=[result], metadata=_note(note))
+
+
+def denial(call: PendingCall, block: ToolCallBlock, note: str | None) -> UserConfirmResultEvent:
+    """Do not run `call`; AgentScope has no field for the reason, so the note travels in the event's metadata."""
+    result = ConfirmResult(confirmed=False, tool_call=block)
+    return UserConfirmResultEvent(reply_id=call.reply_id, confirm_results=[result], metadata=_note(note))
+
+
+def result(
+    call: PendingCall,
+    output: Output,
+    state: str = "success",
+    metadata: Mapping[str, Any] | None = None,
+    note: str | None = None,
+) -> ExternalExecutionResultEvent:
+    """What someone outside made of `call`.
+
+    Raises:
+        DecisionRefused: The output is neither text nor a list of text and data blocks, or the state is unknown.
+    """
+    try:
+        block = ToolResultBlock(
+            id=call.tool_call_id,
+            name=call.name,
+            output=output if isinstance(output, str) else list(output),
+            state=ToolResultState(state),
+            metadata=dict(metadata or {}),
+        )
+    except (ValidationError, ValueError, TypeError) as error:
+        raise DecisionRefused(f"The result of {call.name!r} cannot be used: {_first(error)}.") from error
+    return ExternalExecutionResultEvent(reply_id=call.reply_id, execution_results=[block], metadata=_note(note))
+
+
+def _note(note: str | None) -> dict[str, Any]:
+    return {NOTE_KEY: note} if note else {}
+
+
+def _rules(rules: Rules | None) -> list[PermissionRule] | None:
+    if not rules:
+        return None
+    try:
+        return [PermissionRule.model_validate(rule) for rule in rules]
+    except ValidationError as error:
+        raise DecisionRefused(f"A permission rule cannot be used: {_first(error)}.") from error
+
+
+def _first(error: Exception) -> str:
+    if not isinstance(error, ValidationError):
+        return str(error)
+    first = error.errors(include_url=False)[0]
+    return f"{'.'.join(map(str, first['loc']))}: {first['msg']}"

@@ -1,0 +1,227 @@
+"""What waits for a person, and who decided first."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict
+
+from nb_agentscope._common import now
+from nb_agentscope.event import (
+    AgentEvent,
+    ExternalExecutionResultEvent,
+    ReplyEndEvent,
+    RequireExternalExecutionEvent,
+    RequireUserConfirmEvent,
+    ToolResultEndEvent,
+    UserConfirmResultEvent,
+)
+from nb_agentscope.message import ToolCallBlock
+from nb_agentscope.permission import PermissionRule
+from nb_agentscope.run._arguments import runnable_input
+from nb_agentscope.run._digest import call_digest
+from nb_agentscope.run._refused import DecisionRefused
+
+Kind = Literal["confirm", "external"]
+By = Literal["user", "rule", "policy", "code"]
+
+
+class PendingCall(BaseModel):
+    """One call that waits for a decision (`confirm`) or for a result from outside (`external`)."""
+
+    model_config = ConfigDict(frozen=True)
+
+    reply_id: str
+    tool_call_id: str
+    name: str
+    """Name of the tool."""
+    input: str
+    """The input string that will run; empty for a call without arguments."""
+    digest: str
+    """Binds a decision to this call; see `call_digest`."""
+    kind: Kind
+    repaired: bool
+    """Whether the model's arguments were not JSON and `input` is the repaired text."""
+    suggested_rules: tuple[PermissionRule, ...] = ()
+    asked_at: str | None = None
+    """ISO 8601."""
+
+
+@dataclass
+class _Entry:
+    call: PendingCall
+    block: ToolCallBlock
+    decision: dict[str, Any] | None = None
+    answered: bool = False
+    """Whether its result has ended, or its reply."""
+
+    @property
+    def is_open(self) -> bool:
+        return self.decision is None and not self.answered
+
+
+class PendingCalls:
+    """The table of asked calls; thread-safe, the first decision on a call wins.
+
+    Calls stay in the table when they are done, so that a late decision is told what was decided before.
+    """
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._entries: dict[str, _Entry] = {}
+        self._closed: str | None = None
+
+    def open(self) -> list[PendingCall]:
+        """The undecided calls in the order they were asked."""
+        with self._lock:
+            return [] if self._closed else [entry.call for entry in self._entries.values() if entry.is_open]
+
+    def unanswered(self) -> bool:
+        """Whether any asked call, decided or not, has no result yet: the agent is parked on it or about to run it."""
+        with self._lock:
+            return any(not entry.answered for entry in self._entries.values())
+
+    def block(self, call: PendingCall) -> ToolCallBlock:
+        """A copy of the asked block with the input that will run."""
+        with self._lock:
+            return self._entries[call.tool_call_id].block.model_copy(deep=True, update={"input": call.input})
+
+    def follow(self, event: AgentEvent, asked_at: str | None) -> bool:
+        """Take in one event of the stream; True if what is open changed."""
+        before = self.open()
+        match event:
+            case RequireUserConfirmEvent() | RequireExternalExecutionEvent():
+                self._ask(event, asked_at)
+            case ToolResultEndEvent():
+                self._answer([event.tool_call_id])
+            case UserConfirmResultEvent():
+                self._decided_elsewhere({r.tool_call.id: _word(r.confirmed) for r in event.confirm_results})
+            case ExternalExecutionResultEvent():
+                self._decided_elsewhere({r.id: "answered" for r in event.execution_results})
+            case ReplyEndEvent():
+                self._answer([call_id for call_id, e in self._entries.items() if e.call.reply_id == event.reply_id])
+        return self.open() != before
+
+    def find(self, tool_call_id: str | None, digest: str | None, kinds: Sequence[Kind]) -> PendingCall:
+        """The open call that a decision means.
+
+        Args:
+            tool_call_id: Its id; None means the only one open.
+            digest: What the decider saw; None trusts the table.
+            kinds: The kinds of call that the decision fits.
+
+        Raises:
+            DecisionRefused: There is no such call, it is decided already, or the digest or kind does not fit.
+        """
+        with self._lock:
+            entry = self._open_entry(tool_call_id)
+        call = entry.call
+        if digest is not None and digest != call.digest:
+            raise DecisionRefused(
+                f"The call {call.tool_call_id!r} is no longer the one that was shown; look at it again."
+            )
+        if call.kind not in kinds:
+            raise DecisionRefused(_wrong_kind(call))
+        return call
+
+    def take(self, call: PendingCall, decision: str, by: By) -> None:
+        """Decide; exactly one of several callers succeeds.
+
+        Raises:
+            DecisionRefused: Another decision was faster, or the call is gone.
+        """
+        with self._lock:
+            entry = self._open_entry(call.tool_call_id)
+            if entry.call != call:
+                raise DecisionRefused(
+                    f"The call {call.tool_call_id!r} is no longer the one that was shown; look at it again."
+                )
+            entry.decision = {"decision": decision, "by": by, "at": now()}
+
+    def close(self, reason: str) -> None:
+        """Take no decision any more; `reason` completes the sentence "the run ..."."""
+        with self._lock:
+            self._closed = self._closed or reason
+
+    def _open_entry(self, tool_call_id: str | None) -> _Entry:
+        entry = self._entries.get(tool_call_id or "")
+        if entry is not None and entry.decision is not None:
+            raise _decided(entry)
+        if self._closed is not None:
+            raise DecisionRefused(f"Nothing can be decided: the run {self._closed}.")
+        if tool_call_id is None:
+            return self._only_one()
+        if entry is None:
+            raise DecisionRefused(f"There is no call {tool_call_id!r} to decide on; {self._names()}.")
+        if entry.answered:
+            raise DecisionRefused(f"The call {tool_call_id!r} has its result already; {self._names()}.")
+        return entry
+
+    def _only_one(self) -> _Entry:
+        waiting = [entry for entry in self._entries.values() if entry.is_open]
+        if len(waiting) == 1:
+            return waiting[0]
+        more = " Give the tool_call_id of one of them." if waiting else ""
+        raise DecisionRefused(f"Which call is meant? Now {self._names()}.{more}")
+
+    def _names(self) -> str:
+        waiting = [f"{e.call.tool_call_id!r} ({e.call.name})" for e in self._entries.values() if e.is_open]
+        return f"waiting: {', '.join(waiting)}" if waiting else "nothing is waiting"
+
+    def _ask(self, event: RequireUserConfirmEvent | RequireExternalExecutionEvent, asked_at: str | None) -> None:
+        kind: Kind = "confirm" if isinstance(event, RequireUserConfirmEvent) else "external"
+        for block in event.tool_calls:
+            call = _pending_call(event.reply_id, block, kind, asked_at)
+            with self._lock:
+                known = self._entries.get(block.id)
+                # The same question again, unanswered: a repeated event, not a new call.
+                if known is None or not known.is_open or known.call.digest != call.digest:
+                    self._entries[block.id] = _Entry(call, block.model_copy(deep=True))
+
+    def _decided_elsewhere(self, decisions: dict[str, str]) -> None:
+        with self._lock:
+            for call_id, decision in decisions.items():
+                entry = self._entries.get(call_id)
+                if entry is not None and entry.is_open:
+                    entry.decision = {"decision": decision, "by": None, "at": now()}
+
+    def _answer(self, call_ids: list[str]) -> None:
+        with self._lock:
+            for call_id in call_ids:
+                if call_id in self._entries:
+                    self._entries[call_id].answered = True
+
+
+def _pending_call(reply_id: str, block: ToolCallBlock, kind: Kind, asked_at: str | None) -> PendingCall:
+    text, repaired = runnable_input(block.input)
+    return PendingCall(
+        reply_id=reply_id,
+        tool_call_id=block.id,
+        name=block.name,
+        input=text,
+        digest=call_digest(reply_id, block.id, block.name, text),
+        kind=kind,
+        repaired=repaired,
+        suggested_rules=tuple(block.suggested_rules),
+        asked_at=asked_at,
+    )
+
+
+def _decided(entry: _Entry) -> DecisionRefused:
+    earlier = dict(entry.decision or {})
+    by = f" by {earlier['by']}" if earlier["by"] else ""
+    said = f"The call {entry.call.tool_call_id!r} was {earlier['decision']}{by} at {earlier['at']}; the first decision counts."
+    return DecisionRefused(said, earlier)
+
+
+def _wrong_kind(call: PendingCall) -> str:
+    if call.kind == "external":
+        return f"The call {call.tool_call_id!r} waits for a result: use submit_result, or deny to refuse it."
+    return f"The call {call.tool_call_id!r} waits for a decision, not for a result: use approve or deny."
+
+
+def _word(confirmed: bool) -> str:
+    return "approved" if confirmed else "denied"

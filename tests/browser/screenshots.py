@@ -1,0 +1,80 @@
+"""Takes the pictures in `screenshots/`: python -m tests.browser.screenshots [folder]
+
+Four states of one recorded run, in JupyterLab's light and dark theme, and in a narrow window.
+"""
+
+import sys
+import tempfile
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from tests.browser.harness import Browser, JupyterServer, NotebookPage, wait_until
+
+TARGET = Path(__file__).parent / "screenshots"
+THEMES = {"light": "JupyterLab Light", "dark": "JupyterLab Dark"}
+CELL = """\
+from nb_agentscope import wrap
+from tests.browser.replaying import PausedReplay
+
+friday = wrap(PausedReplay("gates", {options}))
+w = friday.widget("Summarise the sales of 2026 and tidy the folder.")
+w"""
+
+
+@dataclass(frozen=True)
+class Picture:
+    """One state: how the replay is told to reach it, the text that says it is reached, and whether to approve then."""
+
+    name: str
+    options: str
+    sign: str
+    approve: bool = False
+    width: int = 900
+
+
+PICTURES = (
+    Picture("running", "180", "The last quarter"),
+    Picture("waiting", "None", "Approve once"),
+    Picture("finished", "None", "nothing else was touched", approve=True),
+    Picture("failed", "150, fail=True", "529"),
+    Picture("waiting-narrow", "None", "Approve once", width=420),
+)
+
+
+def main(target: Path) -> None:
+    """Take all pictures and write them into `target`."""
+    target.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory() as base, JupyterServer(Path(base) / "jupyter") as server, Browser() as browser:
+        for theme in THEMES:
+            server.configure({"@jupyterlab/apputils-extension:themes": {"theme": THEMES[theme]}})
+            for picture in PICTURES:
+                path = target / f"{picture.name}-{theme}.png"
+                for page in _reached(server, browser, picture):
+                    page.output(0).screenshot(path=str(path))
+                print(path.name)
+
+
+def _reached(server: JupyterServer, browser: Browser, picture: Picture) -> Iterator[NotebookPage]:
+    server.write_notebook("picture.ipynb", [CELL.format(options=picture.options)])
+    (server.root / "gates").mkdir(exist_ok=True)
+    gate = server.root / "gates" / "more.open"
+    gate.unlink(missing_ok=True)
+    if "fail" in picture.options:
+        gate.touch()
+    page = browser.open(server, "picture.ipynb", size=(picture.width + 160, 1400), scale=1.5)
+    page.js("if (app.shell.leftCollapsed === false) app.shell.collapseLeft();")
+    page.run_cell(0)
+    if picture.approve:
+        page.output(0).get_by_role("button", name="Approve once: delete_file").click(timeout=20_000)
+    page.output(0).get_by_text(picture.sign).first.wait_for(timeout=20_000)
+    if picture.approve:
+        wait_until(
+            lambda: "application/vnd.jupyter.widget-view+json" not in page.outputs(0)[0]["data"], "a frozen display"
+        )
+    yield page
+    page.close()
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]) if len(sys.argv) > 1 else TARGET)

@@ -1,0 +1,199 @@
+"""Text of models, tools and logs can only ever be text."""
+
+from __future__ import annotations
+
+from html.parser import HTMLParser
+from typing import Any
+
+import pytest
+
+from nb_agentscope.message import (
+    AssistantMsg,
+    Base64Source,
+    DataBlock,
+    ErrorInfo,
+    HintBlock,
+    TextBlock,
+    ThinkingBlock,
+    ToolCallBlock,
+    ToolResultBlock,
+    URLSource,
+    UserMsg,
+)
+from nb_agentscope.render import to_html, to_text
+from nb_agentscope.stream import Decision, Progress
+
+TAGS = """style section header footer div span p bdi details summary dl dt dd pre code ul ol li table thead tbody tr th td a
+img figure figcaption strong em s blockquote hr br h3 h4 h5 h6 svg path"""
+ATTRIBUTES = """class href title target rel src alt open role d viewbox aria-label aria-hidden data-state data-phase
+data-decision data-live data-icon start style"""
+ALLOWED_TAGS, ALLOWED_ATTRIBUTES = set(TAGS.split()), set(ATTRIBUTES.split())
+HOSTILE = [
+    "<script>alert(1)</script>",
+    "</style><script>alert(1)</script>",
+    "</pre></details></section><img src=x onerror=alert(1)>",
+    '" onmouseover="alert(1)',
+    "' onfocus='alert(1)' autofocus='",
+    "[click](javascript:alert(1))",
+    "[click](JaVaScRiPt:alert(1))",
+    "[click](\tjavascript:alert(1))",
+    "[click](data:text/html,<script>alert(1)</script>)",
+    "[click](vbscript:x)",
+    "<javascript:alert(1)>",
+    "![x](javascript:alert(1))",
+    "![x](https://evil.example/track.png)",
+    '[a](https://evil.example "<script>")',
+    '```"><script>alert(1)</script>\n```',
+    "&lt;script&gt;",
+    "<!-- ",
+    "<![CDATA[",
+    "<svg/onload=alert(1)>",
+    "<iframe src=//evil.example>",
+    "<a href=javascript:x>y</a>",
+    "]]>",
+    "\x00<script>",
+    "\ud800",
+    "a\u202eb",
+    "[x]: javascript:alert(1)\n\n[x]",
+    "<math><mtext></mtext><style><img src=x onerror=alert(1)></style></math>",
+]
+
+
+class Checker(HTMLParser):
+    def __init__(self) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.links: list[str] = []
+        self.images: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        assert tag in ALLOWED_TAGS, tag
+        for name, value in attrs:
+            assert name in ALLOWED_ATTRIBUTES, name
+            if name == "style":
+                assert value in ("text-align:left", "text-align:right", "text-align:center"), value
+            if name == "href":
+                self.links.append(value or "")
+            if name == "src":
+                self.images.append(value or "")
+        if tag not in ("img", "br", "hr"):
+            self.open.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+    def handle_comment(self, data: str) -> None:
+        raise AssertionError(data)
+
+
+def check(html: str) -> Checker:
+    checker = Checker()
+    checker.feed(html)
+    checker.close()
+    assert checker.open == []
+    assert all(link.split(":")[0] in ("http", "https", "mailto") for link in checker.links), checker.links
+    assert all(image.startswith("data:image/") for image in checker.images), checker.images
+    return checker
+
+
+def everywhere(text: str) -> tuple[list[Any], Progress]:
+    """A run that has `text` in every place where foreign text may be."""
+    call = ToolCallBlock(id="c", name=text, input='{"k": ' + _json(text) + "}", state="finished")
+    raw = ToolCallBlock(id="raw" + text, name="t", input=text)
+    msg = AssistantMsg(
+        text,
+        [
+            TextBlock(text=text),
+            ThinkingBlock(thinking=text),
+            HintBlock(hint=text, source=text),
+            DataBlock(source=Base64Source(data=text, media_type="image/png"), name=text),
+            DataBlock(source=Base64Source(data="QQ==", media_type=text), name=text),
+            DataBlock(source=URLSource(url="https://example.org/x", media_type="image/png"), name=text),
+            DataBlock(source=URLSource(url="file:///etc/passwd", media_type="image/png"), name=text),
+            call,
+            raw,
+            ToolResultBlock(id="c", name=text, output=[TextBlock(text=text)], state="error"),
+            ToolResultBlock(id="orphan", name=text, output=text),
+        ],
+        finished_reason="error",
+    )
+    msg.error = ErrorInfo(message=text)
+    progress = Progress(agent=text, model=text, inputs=[_dump(UserMsg(text, text))])
+    progress.decisions["c"] = Decision(decision="denied", by=text, note=text, edited_input=text, waited_s=1.0)
+    return [msg], progress
+
+
+def _json(text: str) -> str:
+    import json
+
+    return json.dumps(text)
+
+
+def _dump(msg: Any) -> dict[str, Any]:
+    return msg.model_dump(mode="json")  # type: ignore[no-any-return]
+
+
+@pytest.mark.parametrize("text", HOSTILE)
+def test_hostile_text_stays_text(text: str) -> None:
+    msgs, progress = everywhere(text)
+    html = to_html(msgs, progress)
+    html.encode()  # no lone surrogates
+    check(html)
+    for limit in (100_000, 20_000, 3_000):
+        check(to_html(msgs, progress, limit=limit))
+    to_text(msgs, progress).encode()
+
+
+def test_the_checker_finds_what_it_looks_for() -> None:
+    for bad in ("<script>", '<a href="javascript:x">', "<p onclick='x'>", "<p>", '<img src="https://x">'):
+        with pytest.raises(AssertionError):
+            check(bad)
+
+
+def test_links_say_where_they_lead_and_images_are_links() -> None:
+    text = "[docs](https://example.org/a) <https://plain.example> ![logo](https://img.example/l.png) [m](mailto:a@b.c)"
+    html = to_html([AssistantMsg("a", text)], Progress(), style=False)
+    checker = check(html)
+    assert checker.links == [
+        "https://example.org/a",
+        "https://plain.example",
+        "https://img.example/l.png",
+        "mailto:a@b.c",
+    ]
+    assert checker.images == []
+    assert html.count('rel="noopener noreferrer"') == 4
+    assert '<span class="nbas-host">example.org</span>' in html
+    assert '<span class="nbas-host">plain.example</span>' not in html
+    assert "image: logo" in html
+
+
+def test_hidden_characters_in_arguments_are_shown() -> None:
+    call = ToolCallBlock(id="c", name="rm\u200b", input='{"path": "a\u202egpj.exe", "x": "\x1b[31mred"}')
+    html = to_html([AssistantMsg("a", [call])], Progress(), style=False)
+    assert "\u202e" not in html
+    assert "\u200b" not in html
+    for code in ("U+202E", "U+200B"):
+        assert f'title="hidden character {code}">{code}</span>' in html
+    assert "<U+202E>" in to_text([AssistantMsg("a", [call])], Progress())
+
+
+def test_terminal_colours_are_taken_out_of_results() -> None:
+    result = ToolResultBlock(id="c", name="ls", output="\x1b[31mred\x1b[0m \x07", state="success")
+    html = to_html([AssistantMsg("a", [result])], Progress(), style=False)
+    assert "<pre>red " in html
+    assert "\x1b" not in html
+    assert "\x1b" not in to_text([AssistantMsg("a", [result])], Progress())
+
+
+def test_a_long_hostile_text_takes_linear_time() -> None:
+    import time
+
+    def cost(text: str) -> float:
+        start = time.perf_counter()
+        to_html([AssistantMsg("a", text)], Progress(), style=False)
+        return time.perf_counter() - start
+
+    for piece in ("[", "*a_ ", "`", "![]("):
+        cost(piece * 100)
+        small, large = (min(cost(piece * times) for _ in range(3)) for times in (1_000, 8_000))
+        assert large < 8 * 4 * small, piece  # 64 times if it were quadratic
