@@ -4,8 +4,11 @@ import { h } from "./dom";
 const WORDS = new Set(
   ("and as async await break case catch class const continue def default del do elif else enum except export extends false finally " +
     "fn for from func function if impl import in interface is lambda let match mod mut new nil none not null or pass private pub " +
-    "public raise return self static struct super switch this throw trait true try type undefined use var void while with yield " +
-    "select where insert update delete create table index into values join on group by order limit set").split(" "),
+    "public raise return self static struct super switch this throw trait true try type undefined use var void while with yield").split(" "),
+);
+const SQL_WORDS = new Set(
+  ("and as case delete distinct drop else end exists from group having in inner is join left like limit not null offset on or order " +
+    "select then union unique update using values view when where with alter by create index insert into key primary set table").split(" "),
 );
 const HASH = new Set(["python", "py", "bash", "sh", "shell", "yaml", "yml", "toml", "ruby", "r", "make", "dockerfile", ""]);
 const PLAIN = new Set(["text", "txt", "markdown", "md", "output", "console", "diff"]);
@@ -25,7 +28,7 @@ function kindOf(match: RegExpMatchArray, language: string): string | null {
   if (text !== undefined) return "tok-string";
   if (comment !== undefined) return isComment(comment, language) ? "tok-comment" : null;
   if (number !== undefined) return "tok-number";
-  return WORDS.has(language === "sql" ? whole.toLowerCase() : whole) ? "tok-word" : null;
+  return (language === "sql" ? SQL_WORDS.has(whole.toLowerCase()) : WORDS.has(whole)) ? "tok-word" : null;
 }
 
 /** Colour what `code` holds; its text stays the same to the letter. */
