@@ -4,10 +4,10 @@ import asyncio
 
 import pytest
 
-from nb_agentscope.interop import WrappedAgent, wrap
-from nb_agentscope.interop._start import shown, start
+from nb_agentscope.interop import wrap
+from nb_agentscope.interop._start import start
 from nb_agentscope.message import UserMsg
-from nb_agentscope.run import AlreadyRunningError
+from nb_agentscope.run import AlreadyRunningError, live_run
 from tests.run.fakes import (
     Agent,
     asking,
@@ -122,20 +122,16 @@ async def test_keep_gives_the_live_run_of_the_cell():
     await run
 
 
-class View:
-    """Stands for a widget."""
-
-    def __init__(self, run, *, theme="auto"):
-        self.run = run
-        self.theme = theme
-
-
-def test_options_are_shared_out_before_anything_starts():
+async def test_a_wrong_option_of_the_widget_starts_nothing():
     agent = Agent([reply_start(), end()])
-    wrapped = wrap(agent)
-    with pytest.raises(TypeError, match="no option thme for a run or its widget"):
-        shown(View, wrapped.start, "x", {"thme": "dark", "grace_s": 1})
-    view = shown(View, wrapped.start, "x", {"theme": "dark", "grace_s": 1})
-    assert (view.theme, view.run.grace_s) == ("dark", 1)
-    view.run.wait()
-    assert isinstance(wrapped, WrappedAgent)
+    with pytest.raises(TypeError, match="thme"):
+        wrap(agent).widget("x", thme="dark")
+    assert live_run(agent) is None
+    assert agent.received == []
+
+
+async def test_the_widget_shows_a_run():
+    agent = Agent([reply_start(), end()])
+    widget = wrap(agent).widget("x", theme="dark", grace_s=1)
+    assert (widget.theme, widget.run.grace_s) == ("dark", 1)
+    assert (await widget) is widget.run.msg
