@@ -53,6 +53,7 @@ export default () => {
     render({ model, el }: { model: Model; el: HTMLElement }): () => void {
       if (!store) throw new Error("nb_agentscope: render was called before initialize");
       store.hello(randomName());
+      Object.defineProperty(el, "__nbas", { value: store, configurable: true }); // for tests and debugging
       const view = mount(el, store, settingsOf(model));
       const onSettings = () => view.configure(settingsOf(model));
       for (const name of SETTINGS) model.on(name, onSettings);
