@@ -1,6 +1,7 @@
 // Markdown that is only ever appended to: settled paragraphs are final. Never HTML from the text, never an image load.
 import * as smd from "streaming-markdown";
 import { button, h } from "./dom";
+import { highlight } from "./highlight";
 import { icon } from "./icons";
 import { hostNote, pointTo } from "./links";
 
@@ -66,7 +67,7 @@ function openCode(place: Place, parent: Element): void {
   }, "Copy code");
   const box = h("div", "code", {}, h("div", "code-bar", {}, language, copy), h("pre", "", { tabindex: "0" }, code));
   parent.appendChild(box);
-  place.stack.push({ element: code, close: nothing });
+  place.stack.push({ element: code, close: () => highlight(code, language.textContent ?? "") });
 }
 
 function openTable(place: Place, parent: Element): void {

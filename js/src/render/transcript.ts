@@ -29,7 +29,9 @@ export class Transcript {
   private readonly entries = new Map<string, Entry>();
   private size = WINDOW;
   private follows = true;
+  private readonly resized: ResizeObserver;
   private height = 0;
+  private top = 0;
   private modelSince: number | null = null;
 
   constructor(private readonly redraw: () => void) {
@@ -37,10 +39,10 @@ export class Transcript {
     this.pill = button("pill", [icon("down"), "New"], () => { this.follows = true; redraw(); }, "Go to the newest");
     this.log.append(this.earlier, this.list, this.waiting);
     add(this.el, this.log, this.pill);
-    this.log.addEventListener("scroll", () => {
-      this.follows = this.log.scrollHeight - this.log.scrollTop - this.log.clientHeight < NEAR_END_PX;
-      if (this.follows) show(this.pill, false);
-    }, { passive: true });
+    this.log.addEventListener("scroll", () => this.scrolled(), { passive: true });
+    // Pictures and opened cards change the height between two redraws.
+    this.resized = new ResizeObserver(() => this.follow());
+    this.resized.observe(this.list);
     show(this.pill, false);
   }
 
@@ -64,6 +66,7 @@ export class Transcript {
   }
 
   dispose(): void {
+    this.resized.disconnect();
     for (const entry of this.entries.values()) entry.dispose?.();
     this.entries.clear();
   }
@@ -96,10 +99,20 @@ export class Transcript {
     setText(this.waiting.lastElementChild!, `Waiting for ${progress.model ?? "the model"} · ${clockWords((now - this.modelSince) / 1000)}`);
   }
 
+  /** Only a reader who goes up leaves the end; content that grows does not. */
+  private scrolled(): void {
+    const { scrollTop, scrollHeight, clientHeight } = this.log;
+    if (scrollHeight - scrollTop - clientHeight < NEAR_END_PX) this.follows = true;
+    else if (scrollTop < this.top - 1) this.follows = false;
+    this.top = scrollTop;
+    if (this.follows) show(this.pill, false);
+  }
+
   private follow(): void {
     const height = this.log.scrollHeight;
     if (this.follows) {
       this.log.scrollTop = height;
+      this.top = this.log.scrollTop;
       show(this.pill, false);
     } else if (height > this.height + 1) show(this.pill, true);
     this.height = height;
