@@ -8,6 +8,7 @@ import { EndView, HintView, UserView } from "./small_views";
 import { GrowingMarkdown } from "./text_view";
 import { ThinkingView } from "./thinking_view";
 import { ToolView } from "./tool_view";
+import { isOpen } from "../reducer/phase";
 import type { Context } from "./view";
 
 const WINDOW = 200;
@@ -91,8 +92,9 @@ export class Transcript {
 
   /** From the start of a model call to its first content there is nothing else to see. */
   private drawWaiting({ store, now }: Context): void {
-    const { timing, progress, status } = store.state;
-    const silent = progress.model_open && timing.firstContent === null && status === "running" && store.connected;
+    const { msgs, timing, progress, status } = store.state;
+    const begun = timing.firstContent !== null || (msgs.at(-1)?.content.some(isOpen) ?? false); // a snapshot has no timing
+    const silent = progress.model_open && !begun && status === "running" && store.connected;
     show(this.waiting, silent);
     this.modelSince = silent ? (this.modelSince ?? now) : null;
     if (this.modelSince === null) return;
