@@ -15,6 +15,7 @@ class FieldsFirst(GenerateJsonSchema):
     """Growing models serialise through a wrapper that adds nothing to their shape: describe their fields."""
 
     def ser_schema(self, schema: Any) -> JsonSchemaValue | None:
+        """None: describe what is wrapped."""
         return None if schema["type"] == "function-wrap" else super().ser_schema(schema)
 
 

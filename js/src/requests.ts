@@ -48,13 +48,13 @@ export class Requests {
   }
 
   private attempt(request: Open): void {
-    this.send(request.message);
     const wait = RETRY_MS[request.tries++];
     request.cancel = this.clock.after(wait ?? 1000, () => {
       if (wait !== undefined) return this.attempt(request);
       this.states.set(request.key, { state: "silent", reason: "The kernel has not answered; it may be busy. You can try again." });
       this.changed();
     });
+    this.send(request.message); // last: the answer may come before this returns
   }
 
   answer(answer: Answer, buffers: readonly DataView[]): void {

@@ -47,7 +47,8 @@ export class Sync {
   answered(by: "snapshot" | "ack", n: number): void {
     this.outstanding = false;
     this.tries = 0;
-    if (by === "snapshot" && n >= this.lostAt) this.lostAt = 0;
+    const whole = by === "snapshot" || this.options.have() === 0;
+    if (whole && n >= this.lostAt) this.lostAt = 0;
     if (this.lostAt > 1) this.attempt();
     else this.idle();
   }
@@ -60,13 +61,13 @@ export class Sync {
   private attempt(): void {
     if (this.closed) return;
     this.outstanding = true;
-    this.options.ask(this.lostAt > 0 ? 0 : this.options.have());
     this.tries += 1;
     if (this.tries === 5) {
       this.silent = true;
       this.options.changed();
     }
     this.arm(Math.min(RETRY_MS * 2 ** Math.max(0, this.tries - 3), RETRY_MAX_MS), () => this.attempt());
+    this.options.ask(this.lostAt > 0 ? 0 : this.options.have()); // last: the answer may come before this returns
   }
 
   private idle(): void {

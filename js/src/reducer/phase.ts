@@ -52,7 +52,8 @@ function working(msg: Msg | undefined, progress: Progress): Phase {
   return progress.model_open ? { kind: "model", label: "Waiting for model" } : { kind: "working", label: "Working" };
 }
 
-function isOpen(block: Block): boolean {
+/** Whether the block is still growing. */
+export function isOpen(block: Block): boolean {
   if (block.type === "tool_result") return block.state === "running";
   return block.type !== "hint" && block.finished_at === null;
 }

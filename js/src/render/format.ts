@@ -38,6 +38,11 @@ export function plural(n: number, one: string, many = `${one}s`): string {
   return `${count(n)} ${n === 1 ? one : many}`;
 }
 
+/** As precise as people ask: 40 ms · 4 s · 3 min 05 s */
+export function roughly(seconds: number): string {
+  return seconds < 0.9995 ? duration(seconds) : clockWords(Math.round(seconds));
+}
+
 /** Whole seconds in words: 4 s · 3 min 05 s */
 export function clockWords(seconds: number): string {
   const s = Math.max(0, Math.floor(seconds));

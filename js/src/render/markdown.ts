@@ -1,6 +1,7 @@
 // Markdown that is only ever appended to: settled paragraphs are final. Never HTML from the text, never an image load.
 import * as smd from "streaming-markdown";
 import { button, h } from "./dom";
+import { highlight } from "./highlight";
 import { icon } from "./icons";
 import { hostNote, pointTo } from "./links";
 
@@ -66,7 +67,7 @@ function openCode(place: Place, parent: Element): void {
   }, "Copy code");
   const box = h("div", "code", {}, h("div", "code-bar", {}, language, copy), h("pre", "", { tabindex: "0" }, code));
   parent.appendChild(box);
-  place.stack.push({ element: code, close: nothing });
+  place.stack.push({ element: code, close: () => highlight(code, language.textContent ?? "") });
 }
 
 function openTable(place: Place, parent: Element): void {
@@ -107,10 +108,14 @@ async function copyText(text: string): Promise<boolean> {
   }
 }
 
+/** What the parser holds back is shown at once if no reading of what follows makes markup of it. */
+const PLAIN = /^[\p{L}\p{N}\s.,;:?'"()]*$/u;
+
 /** One text under `root`. */
 export class Markdown {
   private readonly parser: smd.Parser;
   private readonly place: Place;
+  private readonly tail = document.createTextNode("");
 
   constructor(root: Element) {
     this.place = { stack: [{ element: root, close: nothing }] };
@@ -124,11 +129,15 @@ export class Markdown {
   }
 
   write(text: string): void {
+    this.tail.remove();
     smd.parser_write(this.parser, text);
+    this.tail.data = PLAIN.test(this.parser.pending) ? this.parser.pending : "";
+    if (this.tail.data) top(this.place).append(this.tail);
   }
 
   /** Show what was held back because more might have changed its meaning. */
   end(): void {
+    this.tail.remove();
     smd.parser_end(this.parser);
   }
 }

@@ -1,7 +1,7 @@
 // A decision as one line: who, what, how long it waited.
 import type { Decision } from "../reducer/progress";
 import { h } from "./dom";
-import { duration } from "./format";
+import { roughly } from "./format";
 import { icon } from "./icons";
 import { visible } from "./visible";
 
@@ -11,7 +11,7 @@ const BY: Record<string, string> = { user: "by you", rule: "by a rule", policy: 
 export function recordLine(decision: Decision): HTMLElement {
   const words = [
     [WORDS[decision.decision], decision.by && (BY[decision.by] ?? `by ${decision.by}`)].filter(Boolean).join(" "),
-    decision.waited_s !== null && `waited ${duration(decision.waited_s)}`,
+    decision.waited_s !== null && `waited ${roughly(decision.waited_s)}`,
     decision.edited_input !== null && "arguments edited",
   ].filter(Boolean);
   const symbol = icon(decision.decision === "approved" || decision.decision === "answered" ? "check" : "ban");

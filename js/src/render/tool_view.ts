@@ -16,6 +16,11 @@ import { visible } from "./visible";
 const OPEN: ToolState["kind"][] = ["running", "failed"];
 const WAITS: ToolState["kind"][] = ["asking", "outside"];
 
+/** A picture is what the reader came for: such a card stays open. */
+function hasPicture({ result }: ToolItem): boolean {
+  return Array.isArray(result?.output) && result.output.some((part) => part.type === "data" && part.source.media_type.startsWith("image/"));
+}
+
 export class ToolView implements View<ToolItem> {
   readonly el: HTMLElement;
   private readonly box: FoldBox;
@@ -49,7 +54,7 @@ export class ToolView implements View<ToolItem> {
     this.once("record", JSON.stringify(decision ?? null), () => fill(this.record, decision && recordLine(decision)));
     // What waits in the tray is shown there.
     const inTray = pending.some((call) => call.tool_call_id === id && call.reply_id === item.replyId);
-    this.box.suggest(OPEN.includes(state.kind) || (WAITS.includes(state.kind) && !inTray));
+    this.box.suggest(OPEN.includes(state.kind) || (WAITS.includes(state.kind) && !inTray) || hasPicture(item));
     if (!this.box.isOpen) return;
     this.drawArgs(item, decision?.edited_input ?? null);
     this.drawProgress(id, state, context);

@@ -8,6 +8,7 @@ import { EndView, HintView, UserView } from "./small_views";
 import { GrowingMarkdown } from "./text_view";
 import { ThinkingView } from "./thinking_view";
 import { ToolView } from "./tool_view";
+import { isOpen } from "../reducer/phase";
 import type { Context } from "./view";
 
 const WINDOW = 200;
@@ -29,7 +30,9 @@ export class Transcript {
   private readonly entries = new Map<string, Entry>();
   private size = WINDOW;
   private follows = true;
+  private readonly resized: ResizeObserver;
   private height = 0;
+  private top = 0;
   private modelSince: number | null = null;
 
   constructor(private readonly redraw: () => void) {
@@ -37,10 +40,10 @@ export class Transcript {
     this.pill = button("pill", [icon("down"), "New"], () => { this.follows = true; redraw(); }, "Go to the newest");
     this.log.append(this.earlier, this.list, this.waiting);
     add(this.el, this.log, this.pill);
-    this.log.addEventListener("scroll", () => {
-      this.follows = this.log.scrollHeight - this.log.scrollTop - this.log.clientHeight < NEAR_END_PX;
-      if (this.follows) show(this.pill, false);
-    }, { passive: true });
+    this.log.addEventListener("scroll", () => this.scrolled(), { passive: true });
+    // Pictures and opened cards change the height between two redraws.
+    this.resized = new ResizeObserver(() => this.follow());
+    this.resized.observe(this.list);
     show(this.pill, false);
   }
 
@@ -64,6 +67,7 @@ export class Transcript {
   }
 
   dispose(): void {
+    this.resized.disconnect();
     for (const entry of this.entries.values()) entry.dispose?.();
     this.entries.clear();
   }
@@ -88,18 +92,29 @@ export class Transcript {
 
   /** From the start of a model call to its first content there is nothing else to see. */
   private drawWaiting({ store, now }: Context): void {
-    const { timing, progress, status } = store.state;
-    const silent = progress.model_open && timing.firstContent === null && status === "running" && store.connected;
+    const { msgs, timing, progress, status } = store.state;
+    const begun = timing.firstContent !== null || (msgs.at(-1)?.content.some(isOpen) ?? false); // a snapshot has no timing
+    const silent = progress.model_open && !begun && status === "running" && store.connected;
     show(this.waiting, silent);
     this.modelSince = silent ? (this.modelSince ?? now) : null;
     if (this.modelSince === null) return;
     setText(this.waiting.lastElementChild!, `Waiting for ${progress.model ?? "the model"} · ${clockWords((now - this.modelSince) / 1000)}`);
   }
 
+  /** Only a reader who goes up leaves the end; content that grows does not. */
+  private scrolled(): void {
+    const { scrollTop, scrollHeight, clientHeight } = this.log;
+    if (scrollHeight - scrollTop - clientHeight < NEAR_END_PX) this.follows = true;
+    else if (scrollTop < this.top - 1) this.follows = false;
+    this.top = scrollTop;
+    if (this.follows) show(this.pill, false);
+  }
+
   private follow(): void {
     const height = this.log.scrollHeight;
     if (this.follows) {
       this.log.scrollTop = height;
+      this.top = this.log.scrollTop;
       show(this.pill, false);
     } else if (height > this.height + 1) show(this.pill, true);
     this.height = height;
