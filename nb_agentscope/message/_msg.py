@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import cache
 from typing import TYPE_CHECKING, Any, Literal, Self
 
 from pydantic import BaseModel, Field, model_validator
@@ -14,6 +15,14 @@ from nb_agentscope.message._usage import ErrorInfo, Usage
 
 if TYPE_CHECKING:
     from nb_agentscope.event import AgentEvent
+
+
+@cache  # an import statement that runs for every event costs as much as folding it
+def _append_event() -> Callable[[Msg, AgentEvent], Msg]:
+    from nb_agentscope.stream import append_event
+
+    return append_event
+
 
 Role = Literal["user", "assistant", "system"]
 BlockTypes = str | Sequence[str] | None
@@ -85,9 +94,8 @@ class Msg(BaseModel):
 
     def append_event(self, event: AgentEvent) -> Self:
         """Fold one event into this message and return it; see `nb_agentscope.stream.append_event`."""
-        from nb_agentscope.stream import append_event
-
-        return append_event(self, event)
+        _append_event()(self, event)
+        return self
 
     def _repr_mimebundle_(self, **_: Any) -> dict[str, str]:
         from nb_agentscope.render import msg_bundle

@@ -11,6 +11,7 @@ from nb_agentscope.stream._complain import other_reply
 from nb_agentscope.stream._handler import Handler
 
 M = TypeVar("M", bound=Msg)
+_CUSTOM = EventType.CUSTOM  # looking up an enum's member takes as long as the rest of the check
 
 HANDLERS: dict[EventType, Handler] = {
     **_handlers_reply.HANDLERS,
@@ -36,10 +37,11 @@ def append_event(msg: M, event: AgentEvent) -> M:
         msg: The message of the reply; changed in place. It may have been parsed, copied or edited before.
         event: The next event of the stream. What is kept of it is copied.
     """
-    if event.type == EventType.CUSTOM:
+    kind = event.type
+    if kind == _CUSTOM:
         return msg
-    if event.reply_id != msg.id:
+    if event.reply_id != msg.id:  # type: ignore[union-attr]  # only CUSTOM has none
         other_reply(event, msg)
         return msg
-    HANDLERS[event.type](msg, event)
+    HANDLERS[kind](msg, event)
     return msg

@@ -18,38 +18,38 @@ class BlockIndex:
     place that gives an earlier block the id of a later one.
     """
 
-    __slots__ = ("_blocks", "_first", "_key")
+    __slots__ = ("_blocks", "_key", "first")
 
     def __init__(self, key: Key) -> None:
         self._key = key
         self._blocks: list[Any] = []
-        self._first: dict[Hashable, int] = {}
+        self.first: dict[Hashable, int] = {}
 
     def find(self, blocks: list[Any], key: Hashable) -> Any:
         """The first of `blocks` with this key, or None."""
-        position = self._first.get(key)
+        position = self.first.get(key)
         if position is not None and position < len(blocks):
             block = blocks[position]
             if self._key(block) == key:
                 return block
         if position is not None or self._blocks != blocks:
             self._rebuild(blocks)
-            position = self._first.get(key)
+            position = self.first.get(key)
         return None if position is None else blocks[position]
 
     def append(self, blocks: list[Any], block: Any) -> None:
         """Append `block` to `blocks`; an earlier one with the same key stays the first."""
         if len(blocks) != len(self._blocks):
             self._rebuild(blocks)
-        self._first.setdefault(self._key(block), len(blocks))
+        self.first.setdefault(self._key(block), len(blocks))
         self._blocks.append(block)
         blocks.append(block)
 
     def _rebuild(self, blocks: list[Any]) -> None:
         self._blocks = list(blocks)
-        self._first = {}
+        self.first = {}
         for position, block in enumerate(blocks):
-            self._first.setdefault(self._key(block), position)
+            self.first.setdefault(self._key(block), position)
 
 
 def _content_key(block: Any) -> Hashable:
@@ -90,7 +90,18 @@ def index_of(msg: Msg) -> MsgIndex:
 
 def find_block(msg: Msg, kind: str, id: str) -> Any:
     """The first top-level block of this type and id, or None."""
-    return index_of(msg).find(msg.content, (kind, id))
+    try:
+        index: MsgIndex = msg._index  # type: ignore[attr-defined]  # a slot, not a field
+    except AttributeError:
+        index = index_of(msg)
+    blocks = msg.content
+    position = index.first.get((kind, id))
+    # The usual case, written out because every delta passes here; `find` would say the same.
+    if position is not None and position < len(blocks):
+        block = blocks[position]
+        if block.id == id and block.type == kind:
+            return block
+    return index.find(blocks, (kind, id))
 
 
 def append_block(msg: Msg, block: Any) -> None:

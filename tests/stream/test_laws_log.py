@@ -5,11 +5,11 @@ import json
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.strategies import any_streams, broken_streams, samples, valid_streams
 
 from nb_agentscope.event import AgentEvent
 from nb_agentscope.message import Msg
 from nb_agentscope.stream import Fold, Progress, Record, Tidy, closing_events, fold_all, tidy, verify
+from tests.strategies import any_streams, broken_streams, samples, valid_streams
 
 Events = list[AgentEvent]
 pytestmark = pytest.mark.filterwarnings("ignore:.*not applied to data block:UserWarning")
