@@ -2,12 +2,14 @@
 import type { AnyModel } from "@anywidget/types";
 import { realClock } from "./clock";
 import type { ServerMessage } from "./protocol";
-import { mount } from "./render/root";
+import { mount, type Settings } from "./render/root";
 import { Store } from "./store";
 
 interface Traits {
   /** JSON of the finished run, "" while it is live. */
   final: string;
+  theme?: Settings["theme"];
+  max_height?: number;
   [name: string]: unknown;
 }
 type Model = AnyModel<Traits>;
@@ -33,6 +35,12 @@ function connect(model: Model): { store: Store; close: () => void } {
   return { store, close };
 }
 
+const SETTINGS = ["change:theme", "change:max_height"] as const;
+
+function settingsOf(model: Model): Settings {
+  return { theme: model.get("theme") || "auto", maxHeight: model.get("max_height") || 600 };
+}
+
 /** Called once per model: what `initialize` opens is what each `render` shows. */
 export default () => {
   let store: Store | null = null;
@@ -42,10 +50,17 @@ export default () => {
       store = connection.store;
       return connection.close;
     },
-    render({ el }: { el: HTMLElement }): () => void {
+    render({ model, el }: { model: Model; el: HTMLElement }): () => void {
       if (!store) throw new Error("nb_agentscope: render was called before initialize");
       store.hello(randomName());
-      return mount(el, store);
+      Object.defineProperty(el, "__nbas", { value: store, configurable: true }); // for tests and debugging
+      const view = mount(el, store, settingsOf(model));
+      const onSettings = () => view.configure(settingsOf(model));
+      for (const name of SETTINGS) model.on(name, onSettings);
+      return () => {
+        for (const name of SETTINGS) model.off(name, onSettings);
+        view.dispose();
+      };
     },
   };
 };

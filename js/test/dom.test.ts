@@ -34,7 +34,8 @@ function show(events: WireEvent[], upTo = events.length) {
   }, clock, "s");
   const host = document.createElement("div");
   document.body.append(host);
-  const close = mount(host, store);
+  const view = mount(host, store);
+  const close = () => view.dispose();
   store.start();
   kernel.advance(upTo);
   frame();
@@ -147,7 +148,7 @@ test("a double click, and a click in a second view, send one decision", () => {
   const first = show(oneCall());
   const host = document.createElement("div");
   document.body.append(host);
-  const close = mount(host, first.store);
+  const view = mount(host, first.store);
   first.kernel.receive = (message) => void first.kernel.got.push(message); // the answer takes its time
   const approve = first.named("Approve once: delete_file");
   approve.click();
@@ -157,7 +158,7 @@ test("a double click, and a click in a second view, send one decision", () => {
   expect(first.kernel.got.filter((message) => message.type === "decide").length).toBe(1);
   expect(approve.disabled).toBe(true);
   expect(first.one(".nbas-ask-status").textContent).toBe("sent…");
-  close();
+  view.dispose();
 });
 
 test("after a decision the focus goes to the next question, then to the record", () => {
@@ -275,7 +276,7 @@ test("three views, two closed: one listener, one tick, one set of observers is l
   const listeners = () => (store as unknown as { listeners: Set<unknown> }).listeners.size;
   const others = [0, 1].map(() => mount(host, store));
   expect([listeners(), clock.waiting]).toEqual([3, timers + 2]);
-  for (const end of others) end();
+  for (const view of others) view.dispose();
   expect([listeners(), clock.waiting, host.childElementCount]).toEqual([1, timers, 1]);
   expect(disconnect).toHaveBeenCalledTimes(2);
   close();
@@ -309,5 +310,5 @@ test("the anywidget module listens once per model and takes everything back", as
   expect(els.map((el) => el.textContent?.includes("hello there"))).toEqual([true, false, false]);
   ends[0]!();
   close();
-  expect([...handlers.values()].map((list) => list.size)).toEqual([0, 0]);
+  expect([...handlers.values()].map((list) => list.size)).toEqual([0, 0, 0, 0]);
 });

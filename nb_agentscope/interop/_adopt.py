@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, cast
+from typing import Any, cast, get_args
 
-from nb_agentscope.event import AgentEvent, CustomEvent, EventBase, parse_event
+from nb_agentscope.event import AgentEvent, CustomEvent, parse_event
 from nb_agentscope.message import Msg
 from nb_agentscope.run import unknown_item
 
+_OURS = frozenset(get_args(AgentEvent))
 FINAL_MSG = "nb_agentscope.msg"
 """Name of the CUSTOM event that keeps a whole message yielded among the events; value: the message."""
 
@@ -21,7 +22,7 @@ def adopt(item: Any) -> AgentEvent:
     Raises:
         ValueError: The item is no event, or its type is unknown, or a field is missing or wrong; one sentence says which.
     """
-    if isinstance(item, EventBase):
+    if type(item) in _OURS:
         return cast("AgentEvent", item)
     fields = _fields(item)
     if fields is None:

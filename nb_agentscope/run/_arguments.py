@@ -73,12 +73,15 @@ def _no_constant(name: str) -> None:
 
 
 def _check(name: str, arguments: dict[str, Any], schema: Mapping[str, Any]) -> None:
-    # An own empty registry: a schema must not make us fetch anything.
-    validator: Validator = validator_for(dict(schema))(dict(schema), registry=Registry())
+    cls = validator_for(dict(schema))
     try:
+        cls.check_schema(dict(schema))
+        # An own empty registry: a schema must not make us fetch anything.
+        validator: Validator = cls(dict(schema), registry=Registry())
         worst: ValidationError | None = best_match(validator.iter_errors(arguments))
-    except (SchemaError, Unresolvable, TypeError) as error:
-        raise DecisionRefused(f"The schema of {name!r} cannot check the edited arguments: {error}.") from error
+    except (SchemaError, Unresolvable) as error:
+        why = str(error).partition("\n")[0]
+        raise DecisionRefused(f"The schema of {name!r} cannot check the edited arguments: {why}.") from error
     if worst is not None:
         place = f" at {worst.json_path}" if worst.path else ""
         raise DecisionRefused(f"The edited arguments of {name!r} do not fit its schema{place}: {worst.message}.")

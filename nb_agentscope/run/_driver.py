@@ -5,10 +5,10 @@ from __future__ import annotations
 import asyncio
 from collections import deque
 from collections.abc import Awaitable, Callable, Sequence
-from typing import Any, Literal, cast
+from typing import Any, Literal, get_args
 
 from nb_agentscope._common import now
-from nb_agentscope.event import AgentEvent, EventBase, ReplyStartEvent, UserInterruptEvent
+from nb_agentscope.event import AgentEvent, EventType, UserInterruptEvent
 from nb_agentscope.message import ReplyFinishedReason
 from nb_agentscope.run._failure import StreamBrokenError, error_info, note, unknown_item
 from nb_agentscope.run._inputs import ClientEvent
@@ -17,6 +17,7 @@ from nb_agentscope.run._pending import By, PendingCalls
 from nb_agentscope.run._transcript import Direction, Transcript
 from nb_agentscope.stream import Record, input_event
 
+_EVENTS = frozenset(get_args(AgentEvent))
 Status = Literal["running", "waiting", "finished"]
 Notify = Callable[[Literal["record", "status"], Record | None, Sequence[AgentEvent]], None]
 
@@ -200,8 +201,8 @@ class Driver:
             self._write(event)
 
     def _receive(self, item: Any) -> None:
-        if isinstance(item, EventBase):
-            self._write(cast("AgentEvent", item))
+        if type(item) in _EVENTS:  # several times as fast as isinstance, and asked for every event
+            self._write(item)
         else:
             self._write(
                 unknown_item(item, f"A run takes events, got {type(item).__name__}; use wrap(agent) to adapt others.")
@@ -222,8 +223,9 @@ class Driver:
 
     def _interrupts_another(self, event: AgentEvent) -> bool:
         """Whether a new reply begins while one is open: the older one will get no end any more."""
-        new = isinstance(event, ReplyStartEvent) and event.reply_id != self._transcript.reply_id
-        return new and self._transcript.reply_open
+        if event.type != EventType.REPLY_START:
+            return False
+        return self._transcript.reply_open and event.reply_id != self._transcript.reply_id
 
     def _set_status(self, status: Status) -> None:
         if status != self.status:

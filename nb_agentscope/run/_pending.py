@@ -26,6 +26,16 @@ from nb_agentscope.run._digest import call_digest
 from nb_agentscope.run._refused import DecisionRefused
 
 Kind = Literal["confirm", "external"]
+_FOLLOWED = frozenset(
+    {
+        ExternalExecutionResultEvent,
+        ReplyEndEvent,
+        RequireExternalExecutionEvent,
+        RequireUserConfirmEvent,
+        ToolResultEndEvent,
+        UserConfirmResultEvent,
+    }
+)
 By = Literal["user", "rule", "policy", "code"]
 
 
@@ -91,6 +101,8 @@ class PendingCalls:
 
     def follow(self, event: AgentEvent, asked_at: str | None) -> bool:
         """Take in one event of the stream; True if what is open changed."""
+        if type(event) not in _FOLLOWED:
+            return False
         before = self.open()
         match event:
             case RequireUserConfirmEvent() | RequireExternalExecutionEvent():

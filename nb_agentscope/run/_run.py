@@ -57,7 +57,7 @@ class Run:
     Raises:
         AlreadyRunningError: The agent has a live run, and not from this cell.
         TypeError: The inputs or the agent are of a wrong kind.
-        ValueError: `on_no_frontend` is unknown, or both `log` and `log_to` are given.
+        ValueError: `on_no_frontend` is unknown, both `log` and `log_to` are given, or the log is closed.
     """
 
     def __init__(
@@ -82,6 +82,8 @@ class Run:
             raise TypeError(f"A run needs an object with a method reply_stream(inputs), got {type(agent).__name__}.")
         if log is not None and log_to is not None:
             raise ValueError("Give either log or log_to: a log that is given writes where it was made to.")
+        if log is not None and log.closed:
+            raise ValueError("This log is closed; open EventLog(path) to continue a file, or give none.")
         self.on_no_frontend = checked_policy(on_no_frontend)
         self.grace_s = grace_s
         self.cell = cell
@@ -89,7 +91,6 @@ class Run:
         given = as_inputs(inputs)
         self._schemas = dict(tool_schemas or {})
         self._owner = owner if owner is not None else agent
-        self._previous = claim(self._owner, self, cell, on_rerun)
         self._owns_log = log is None
         self.log = log if log is not None else EventLog(log_to)
         self._transcript = Transcript(self.log)
@@ -102,6 +103,8 @@ class Run:
         self._began = time.monotonic()
         self._ended: float | None = None
         self._waiting = Waiting(self)
+        # Last, when nothing can fail any more: from here on others see this run.
+        self._previous = claim(self._owner, self, cell, on_rerun)
         self._driver.open(header_event(self.name, model, tools if tools is not None else sorted(self._schemas)))
         if running_loop() is not None:
             self.start()

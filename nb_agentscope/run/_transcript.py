@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 from nb_agentscope._common import new_id
-from nb_agentscope.event import AgentEvent, ReplyEndEvent, ReplyStartEvent
+from nb_agentscope.event import AgentEvent, EventType, ReplyStartEvent
 from nb_agentscope.message import ErrorInfo, Msg, ReplyFinishedReason
 from nb_agentscope.run._flush import Flusher
 from nb_agentscope.run._pending import By
@@ -74,9 +74,9 @@ class Transcript:
     def _follow(self, record: Record) -> list[AgentEvent]:
         tidied = self._tidy.push(record.event)
         for event in tidied:
-            if isinstance(event, ReplyStartEvent):
+            if event.type == EventType.REPLY_START:
                 self.reply_id, self.session_id, self.reply_open = event.reply_id, event.session_id or None, True
-            elif isinstance(event, ReplyEndEvent):
+            elif event.type == EventType.REPLY_END:
                 self.reply_open = False
             self._fold.push(event)
         self.progress.push(record)

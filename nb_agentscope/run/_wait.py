@@ -31,7 +31,8 @@ class Waiting:
         self.frontend_seen = False
         self._run = run
         self._events: set[asyncio.Event] = set()
-        self._first: float | None = None
+        self._first = 0.0
+        """When the first wait began; 0 before it."""
         self._left_waiting: set[str] = set()
         self._own_loop: asyncio.AbstractEventLoop | None = None
 
@@ -94,7 +95,7 @@ class Waiting:
     async def _watch(self, *, with_policy: bool) -> None:
         event = asyncio.Event()
         self._events.add(event)
-        if with_policy and self._first is None:
+        if with_policy and not self._first:
             self._first = time.monotonic()
         try:
             while not self._run.done:
@@ -110,7 +111,7 @@ class Waiting:
         """Decide what is due; the seconds until something may be due, None if nothing will."""
         run = self._run
         calls = [call for call in run.pending if call.digest not in self._left_waiting]
-        if run.on_no_frontend == "wait" or self.frontend_seen or not calls or self._first is None:
+        if run.on_no_frontend == "wait" or self.frontend_seen or run.status != "waiting" or not calls:
             return None
         left_s = self._first + run.grace_s - time.monotonic()
         if left_s > 0:

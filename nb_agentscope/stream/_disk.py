@@ -169,9 +169,8 @@ class LogFile:
         self._written = len(records)
         self._file = FileIO(path, "a+")
         self._file.truncate(size)
-        self._size = size
         if size and not self._ends_line():
-            self._size += self._file.write(b"\n") or 0
+            self._file.write(b"\n")
 
     def _ends_line(self) -> bool:
         self._file.seek(-1, os.SEEK_END)
@@ -191,13 +190,13 @@ class LogFile:
         end = len(self._records)
         if self._file.closed or end == self._written:
             return
+        whole = self._file.seek(0, os.SEEK_END)
         try:
             write_lines(self._file, self._records[self._written : end])
         except OSError:
-            self._file.truncate(self._size)
+            self._file.truncate(whole)
             raise
         self._written = end
-        self._size = self._file.tell()
 
     def close(self) -> None:
         """Flush and close; again is harmless."""

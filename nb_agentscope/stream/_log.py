@@ -197,11 +197,17 @@ class EventLog:
         return self._closed
 
     def close(self) -> None:
-        """Flush, close the file and end all `follow`; again is harmless."""
-        self._closed = True
+        """Flush, close the file and end all `follow`; again is harmless.
+
+        Raises:
+            OSError: The last records could not be written; they are still here to `save` elsewhere.
+        """
+        with self._lock:
+            self._closed = True
         self._wakeup.wake()
         if self._file is not None:
-            self._file.close()
+            with self._lock:
+                self._file.close()
 
     def save(self, path: str | Path) -> None:
         """Write the whole log to `path`; the same lines that a log with a path has on disk.

@@ -222,12 +222,11 @@ async def test_two_threads_decide_and_one_wins():
             (run.approve if number % 2 else run.deny)("c1", by="user")
             outcomes.append("taken")
         except DecisionRefused as error:
-            assert error.earlier["by"] == "user"
-            outcomes.append("refused")
+            outcomes.append(f"refused: {error.earlier['by']}")
 
     await asyncio.gather(*(asyncio.to_thread(decide, number) for number in range(4)))
     await run
-    assert sorted(outcomes) == ["refused"] * 3 + ["taken"]
+    assert sorted(outcomes) == ["refused: user"] * 3 + ["taken"]
     assert types(run).count("USER_CONFIRM_RESULT") == 1
     assert len(agent.answers) == 1
 
@@ -349,6 +348,12 @@ async def test_subscribers_get_the_tidied_events():
     assert types(run).count("TEXT_BLOCK_START") == 2
 
 
+def closed_log():
+    log = EventLog()
+    log.close()
+    return log
+
+
 @pytest.mark.parametrize(
     ("make", "error", "says"),
     [
@@ -357,11 +362,39 @@ async def test_subscribers_get_the_tidied_events():
         (lambda: Run(Agent(), [5]), TypeError, "got list"),
         (lambda: Run(Agent(), "x", on_no_frontend="ask"), ValueError, "'ask'"),
         (lambda: Run(Agent(), "x", log=EventLog(), log_to="y"), ValueError, "either log or log_to"),
+        (lambda: Run(Agent(), "x", log=closed_log()), ValueError, "log is closed"),
     ],
 )
 def test_wrong_arguments(make, error, says):
     with pytest.raises(error, match=says):
         make()
+
+
+def test_a_run_that_cannot_begin_leaves_the_agent_free(tmp_path):
+    agent = Agent([start(), end()])
+    with pytest.raises(OSError, match="no/log"):
+        Run(agent, "x", log_to=tmp_path / "no" / "log")
+    Run(agent, "x").wait()
+
+
+def flush_twice(run):
+    run._transcript.flusher.now()
+    run._transcript.flusher.now()
+
+
+async def test_a_full_disk_does_not_end_the_run(tmp_path, monkeypatch):
+    def full(_self):
+        raise OSError(28, "No space left on device")
+
+    run = Run(one_approval(), "hi", log_to=tmp_path / "run.jsonl")
+    monkeypatch.setattr(EventLog, "flush", full)
+    with pytest.warns(UserWarning, match="No space left on device.*The run goes on") as caught:
+        flush_twice(run)
+    assert len(caught) == 1
+    await parked(run)
+    run.approve()
+    await run
+    assert_ended_well(run, "completed")
 
 
 async def test_reply_stream_must_return_a_stream():

@@ -1,6 +1,7 @@
 """Stopping: whatever the agent does about it, the log ends well."""
 
 import asyncio
+import contextlib
 import threading
 
 import pytest
@@ -109,9 +110,9 @@ async def test_stop_before_a_queued_decision_is_handed_on():
     await run
     assert [str(a.type) for a in agent.answers] == ["USER_INTERRUPT"]
     assert types(run).count("USER_CONFIRM_RESULT") == 1
-    assert_ended_well(run, "interrupted") if False else None
-    assert len(ends(run)) == 1
+    # The agent of this test answers the interrupt as if it were the decision; what counts is what it was given.
     assert run.status == "finished"
+    assert len(ends(run)) == 1
 
 
 async def test_a_stream_that_swallows_the_cancellation_once():
@@ -139,10 +140,8 @@ async def test_a_stream_that_ignores_every_cancellation_is_given_up():
 
     async def deaf(_agent):
         while not release.is_set():
-            try:
+            with contextlib.suppress(asyncio.CancelledError):
                 await release.wait()
-            except asyncio.CancelledError:
-                pass
 
     agent = Agent([start(), deaf, *text("too late"), end()])
     run = Run(agent, "hi", stop_grace_s=GRACE)
@@ -164,10 +163,8 @@ async def test_a_stream_that_was_given_up_and_fails_is_reported():
 
     async def deaf(_agent):
         while not release.is_set():
-            try:
+            with contextlib.suppress(asyncio.CancelledError):
                 await release.wait()
-            except asyncio.CancelledError:
-                pass
         raise ValueError("after all")
 
     run = Run(Agent([start(), deaf]), "hi", stop_grace_s=GRACE)
@@ -200,6 +197,7 @@ async def test_a_stream_that_never_waits():
 
         async def reply_stream(self, inputs):
             yield start()
+            yield model()
             while True:
                 self.made += 1
                 yield text("x", block=f"b{self.made}")[0]

@@ -117,6 +117,7 @@ async def test_a_follower_wakes_for_an_append_of_another_thread():
     first = asyncio.ensure_future(anext(reader))
     await asyncio.sleep(0)
     assert not first.done()
+    asyncio.get_running_loop().set_debug(True)  # then asyncio itself refuses calls that are not thread-safe
     await asyncio.to_thread(log.append, custom())
     assert (await asyncio.wait_for(first, 5)).seq == 0
     log.close()

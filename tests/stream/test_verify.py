@@ -61,6 +61,18 @@ BROKEN = {
         [(3, "not_ended"), (4, "not_ended"), (4, "reply_not_ended")],
     ),
     "result not ended": (f"REPLY_START {CALL} TOOL_RESULT_START:c REPLY_END", [(6, "not_ended")]),
+    "result not ended before the next round": (
+        f"REPLY_START {CALL} TOOL_RESULT_START:c MODEL_CALL_START MODEL_CALL_END TOOL_RESULT_END:c REPLY_END",
+        [(6, "not_ended")],
+    ),
+    "interrupted while asking, not ended": (
+        f"REPLY_START {CALL} REQUIRE_USER_CONFIRM:c USER_INTERRUPT {RESULT}",
+        [(9, "reply_not_ended")],
+    ),
+    "interrupted while outside, not ended": (
+        f"REPLY_START {CALL} {EXTERNAL} USER_INTERRUPT TOOL_RESULT_END:c",
+        [(9, "reply_not_ended")],
+    ),
     "no result": (f"REPLY_START {CALL} MODEL_CALL_START MODEL_CALL_END {RESULT} REPLY_END", [(5, "not_answered")]),
     "no result at the end": (f"REPLY_START {CALL} REPLY_END", [(5, "not_answered")]),
     "result without call": (f"REPLY_START {RESULT} REPLY_END", [(1, "no_call")]),

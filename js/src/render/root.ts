@@ -4,22 +4,28 @@ import { Announcer } from "./announcer";
 import { h, setData, setText, show } from "./dom";
 import { Footer } from "./footer";
 import { Header } from "./header";
-import { watchTheme } from "./theme";
+import { type ThemeChoice, watchTheme } from "./theme";
 import { Transcript } from "./transcript";
 import { Tray } from "./tray";
 import type { Context } from "./view";
 
 const TICK_MS = 250;
 
-/** Show `store` in `host`; gives the function that takes it away again. */
-export function mount(host: HTMLElement, store: Store): () => void {
-  const view = new RootView(store);
-  host.append(view.el);
-  view.start();
-  return () => view.dispose();
+export interface Settings {
+  theme: ThemeChoice;
+  /** Pixels at which the transcript scrolls. */
+  maxHeight: number;
 }
 
-class RootView {
+/** Show `store` in `host`. */
+export function mount(host: HTMLElement, store: Store, settings?: Settings): RootView {
+  const view = new RootView(store, settings);
+  host.append(view.el);
+  view.start();
+  return view;
+}
+
+export class RootView {
   readonly el = h("section", "root", { "aria-label": "Agent run" });
   private readonly header: Header;
   private readonly notice = h("p", "notice", { role: "status" });
@@ -30,8 +36,10 @@ class RootView {
   private readonly ends: (() => void)[] = [];
   private frame: number | null = null;
   private cancelTick: () => void = () => undefined;
+  private endTheme: () => void = () => undefined;
 
-  constructor(private readonly store: Store) {
+  constructor(private readonly store: Store, settings: Settings = { theme: "auto", maxHeight: 600 }) {
+    this.configure(settings);
     const redraw = () => this.schedule();
     this.header = new Header(() => store.stop());
     this.transcript = new Transcript(redraw);
@@ -40,12 +48,19 @@ class RootView {
   }
 
   start(): void {
-    this.ends.push(watchTheme(this.el), this.store.subscribe(() => this.schedule()));
+    this.ends.push(this.store.subscribe(() => this.schedule()));
     this.draw();
     this.tick();
   }
 
+  configure({ theme, maxHeight }: Settings): void {
+    this.endTheme();
+    this.endTheme = watchTheme(this.el, theme);
+    this.el.style.setProperty("--nbas-max-height", `${maxHeight}px`);
+  }
+
   dispose(): void {
+    this.endTheme();
     for (const end of this.ends) end();
     this.cancelTick();
     if (this.frame !== null) cancelAnimationFrame(this.frame);

@@ -17,10 +17,13 @@ export function hostTheme(): "light" | "dark" | null {
   return null;
 }
 
-/** Keep `element` in the host's theme; gives the function that ends it. */
-export function watchTheme(element: HTMLElement): () => void {
+export type ThemeChoice = "auto" | "light" | "dark";
+
+/** Keep `element` in the chosen theme, or the host's for `auto`; gives the function that ends it. */
+export function watchTheme(element: HTMLElement, choice: ThemeChoice): () => void {
   const apply = () => {
-    const theme = hostTheme();
+    const theme = choice === "auto" ? hostTheme() : choice;
+    element.classList.toggle("nbas-own-theme", choice !== "auto");
     if (theme) element.dataset.theme = theme;
     else delete element.dataset.theme;
   };

@@ -1,0 +1,131 @@
+"""A cell that waits where nobody can click."""
+
+import asyncio
+
+import pytest
+
+from nb_agentscope.run import NoFrontendError, Run
+from tests.run.fakes import (
+    Agent,
+    ask_outside,
+    asking,
+    assert_ended_well,
+    calls,
+    end,
+    one_approval,
+    parked,
+    result,
+    until,
+)
+
+
+async def test_deny_is_the_default_and_says_why():
+    agent = Agent(asking("c1"), [*result(state="denied"), end()])
+    run = Run(agent, "hi", grace_s=0)
+    await run
+    assert_ended_well(run, "completed")
+    decision = run.progress.decisions["c1"]
+    assert (decision.decision, decision.by) == ("denied", "policy")
+    assert "no notebook view appeared within 0 s" in decision.note
+    assert 'on_no_frontend="wait"' in decision.note
+    assert agent.answers[0].metadata["nb_agentscope.note"] == decision.note
+
+
+async def test_external_calls_are_denied_too():
+    agent = Agent([*calls("c1"), *ask_outside("c1")], [*result(started=False, state="denied"), end()])
+    await Run(agent, "hi", grace_s=0)
+    assert agent.answers[0].execution_results[0].state == "denied"
+
+
+async def test_without_a_wait_nothing_is_decided():
+    run = Run(one_approval(), "hi", grace_s=0)
+    await parked(run)
+    for _ in range(50):
+        await asyncio.sleep(0)
+    assert len(run.pending) == 1
+    run.approve()
+    await run
+
+
+async def test_a_view_is_waited_for():
+    run = Run(one_approval(), "hi", grace_s=0.01)
+    run.frontend_seen = True
+    waiter = asyncio.ensure_future(run._waiting.result())
+    await parked(run)
+    await asyncio.sleep(0.03)
+    assert run.pending
+    run.approve()
+    await waiter
+
+
+async def test_a_view_may_come_within_the_grace_time():
+    run = Run(one_approval(), "hi", grace_s=3600)
+    waiter = asyncio.ensure_future(run._waiting.result())
+    await parked(run)
+    run.frontend_seen = True
+    run.grace_s = 0
+    for _ in range(50):
+        await asyncio.sleep(0)
+    assert run.pending
+    run.approve()
+    await waiter
+
+
+async def test_raise_leaves_the_run_as_it_is():
+    run = Run(one_approval(), "hi", grace_s=0, on_no_frontend="raise")
+    with pytest.raises(NoFrontendError, match=r"run\.approve"):
+        await run
+    assert run.status == "waiting"
+    run.approve()
+    await run
+    assert_ended_well(run, "completed")
+
+
+async def test_wait_waits():
+    run = Run(one_approval(), "hi", grace_s=0, on_no_frontend="wait")
+    waiter = asyncio.ensure_future(run._waiting.result())
+    await parked(run)
+    for _ in range(50):
+        await asyncio.sleep(0)
+    assert run.pending
+    run.approve()
+    await waiter
+
+
+async def test_a_callable_decides_each_call():
+    asked = []
+
+    def decide(call):
+        asked.append(call.tool_call_id)
+        return {"a": "approve", "b": "deny"}.get(call.tool_call_id)
+
+    agent = Agent(asking("a", "b", "c"), [*result("a")], [*result("b")], [*result("c"), end()])
+    run = Run(agent, "hi", grace_s=0, on_no_frontend=decide)
+    waiter = asyncio.ensure_future(run._waiting.result())
+    await until(lambda: len(agent.received) == 3 and run.status == "waiting")
+    assert asked == ["a", "b", "c"]
+    assert [r.by for r in run.log.records if r.event.type == "USER_CONFIRM_RESULT"] == ["policy", "policy"]
+    run.deny()
+    await waiter
+    assert asked == ["a", "b", "c"]
+    assert "a callable" in run.progress.decisions["b"].note
+
+
+@pytest.mark.parametrize(("answer", "says"), [("yes", "'yes'"), (True, "True")])
+async def test_a_callable_that_answers_nonsense(answer, says):
+    run = Run(one_approval(), "hi", grace_s=0, on_no_frontend=lambda call: answer)
+    with pytest.raises(ValueError, match=f"must return .*got {says}"):
+        await run
+    assert run.pending
+    run.stop()
+    await run._waiting.ended()
+
+
+async def test_a_callable_cannot_approve_an_external_call():
+    agent = Agent([*calls("c1"), *ask_outside("c1")], [])
+    run = Run(agent, "hi", grace_s=0, on_no_frontend=lambda call: "approve", stop_grace_s=0.01)
+    with pytest.raises(ValueError, match=r"run\.submit_result"):
+        await run
+    run.stop()
+    await run._waiting.ended()
+    assert_ended_well(run, "interrupted")
