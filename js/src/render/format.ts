@@ -38,9 +38,9 @@ export function plural(n: number, one: string, many = `${one}s`): string {
   return `${count(n)} ${n === 1 ? one : many}`;
 }
 
-/** As precise as people ask: 40 ms · 4 s · 3 min 05 s */
+/** As precise as people ask: 0.4 s · 4 s · 3 min 05 s */
 export function roughly(seconds: number): string {
-  return seconds < 0.9995 ? duration(seconds) : clockWords(Math.round(seconds));
+  return seconds < 0.95 ? `${Math.max(0, seconds).toFixed(1)} s` : clockWords(Math.round(seconds));
 }
 
 /** Whole seconds in words: 4 s · 3 min 05 s */
