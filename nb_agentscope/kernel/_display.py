@@ -21,7 +21,11 @@ class Shown:
 
     def replace(self, data: Bundle, metadata: Bundle | None = None) -> None:
         """Put another MIME bundle in its place, wherever it is shown."""
-        self._context.copy().run(_publish, data, metadata, self.display_id, update=True)
+        self._context.copy().run(self.replace_from_here, data, metadata)
+
+    def replace_from_here(self, data: Bundle, metadata: Bundle | None = None) -> None:
+        """The same, sent by the executing cell: what executes notebooks without a page (nbclient) hears no other."""
+        _publish(data, metadata, self.display_id, update=True)
 
 
 def display(data: Bundle, metadata: Bundle | None = None) -> Shown | None:

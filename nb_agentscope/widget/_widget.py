@@ -65,6 +65,7 @@ class AgentWidget(anywidget.AnyWidget):
         self._outbox = Outbox(self.send, self, loop=_running_loop())
         self._context = contextvars.copy_context()
         self._shown: list[kernel.Shown] = []
+        self._seen = False
         self._transcript: dict[str, str] | None = None
         self._log_failed: str | None = None
         self._unsubscribe: Callable[[], None] = run.subscribe(self._on_run)
@@ -119,7 +120,15 @@ class AgentWidget(anywidget.AnyWidget):
         return self.run.wait(timeout)  # type: ignore[no-any-return]
 
     def __await__(self) -> Generator[Any, None, Msg]:
-        return self.run.__await__()  # type: ignore[no-any-return]
+        return self._awaited().__await__()
+
+    async def _awaited(self) -> Msg:
+        try:
+            return await self.run  # type: ignore[no-any-return]
+        finally:
+            if self.freeze and self.run.status == "finished" and not self._seen:
+                for shown in self._shown:
+                    shown.replace_from_here(self._static())
 
     def close(self) -> None:
         """Close the view in all pages; the run goes on."""
@@ -164,7 +173,6 @@ class AgentWidget(anywidget.AnyWidget):
         if self.freeze:
             for shown in self._shown:
                 shown.replace(self._static())
-            self._shown.clear()
 
     # ---- browser -> kernel
 
@@ -183,7 +191,7 @@ class AgentWidget(anywidget.AnyWidget):
             self._outbox.answer(refusal(error.id, error))
             return
         if isinstance(message, Hello):
-            self.run.frontend_seen = True
+            self._seen = self.run.frontend_seen = True
         elif isinstance(message, Sync):
             self._outbox.sync(message.have)
         else:

@@ -44,7 +44,7 @@ def test_a_failing_stream_shows_its_error_and_keeps_its_text(scene: Scene):
     scene.sees(view, "First words and the last words.")
     end = scene.until_over()[-1]
     assert end["finished_reason"] == "error"
-    assert end["error"]["message"] == "The model service closed the connection after 18 tokens."
+    assert end["error"]["message"] == "ConnectionError: The model service closed the connection after 18 tokens."
 
 
 def test_the_saved_notebook_holds_the_transcript_and_no_widget(scene: Scene):
