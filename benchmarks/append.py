@@ -113,6 +113,13 @@ def best(package: Package, dicts: Dicts, rounds: int) -> tuple[float, str]:
     return min(seconds for seconds, _ in results), results[-1][1]
 
 
+def growth(case: Case, rounds: int) -> float:
+    """What ten times the deltas cost; both sizes take turns, so that what else the machine does meets both."""
+    sizes = [build(OURS, case.make(size)) for size in (case.size // 10, case.size)]
+    tenth, whole = zip(*([run(OURS, events)[0] for events in sizes] for _ in range(rounds)), strict=True)
+    return min(whole) / min(tenth)
+
+
 def comparable(text: str) -> Any:
     """The message without what the reader's clock makes."""
     msg = json.loads(text)
@@ -145,12 +152,10 @@ def main() -> int:
         if comparable(text) != comparable(expected):
             missed.append(f"{name}: the messages differ")
         if case.make is one_block:
-            tenth, _ = best(OURS, case.make(case.size // 10), options.rounds)
-            print(
-                f"  growth from {case.size // 10:,} to {case.size:,}{ours / tenth:44.1f}x{f'<= {GROWTH_GOAL:.0f}':>8}"
-            )
-            if ours / tenth > GROWTH_GOAL:
-                missed.append(f"{name}: ten times the deltas cost {ours / tenth:.1f} times as much")
+            grown = growth(case, options.rounds)
+            print(f"  growth from {case.size // 10:,} to {case.size:,}{grown:44.1f}x{f'<= {GROWTH_GOAL:.0f}':>8}")
+            if grown > GROWTH_GOAL:
+                missed.append(f"{name}: ten times the deltas cost {grown:.1f} times as much")
     for sentence in missed:
         print("MISSED", sentence)
     print("The messages are equal; all goals are reached." if not missed else f"{len(missed)} goals missed.")
