@@ -73,9 +73,18 @@ def test_displayed_live_and_frozen_when_the_run_ends(ready: Kernel) -> None:
 def test_the_update_is_of_the_cell_that_displayed(ready: Kernel) -> None:
     outputs = ready.run("gate = asyncio.Event(); w = wrap(Talker(gate)).widget('go'); display(w)")
     cell = next(id for id, kept in ready.outputs.items() if kept is outputs)
-    ready.run("gate.set(); await w")
+    ready.run("gate.set()")
     ready.listen(lambda: frozen(outputs[0]))
     assert outputs[0]["updates"] == [cell]
+
+
+def test_without_a_page_the_cell_that_waits_sends_the_update_too(ready: Kernel) -> None:
+    outputs = ready.run("gate = asyncio.Event(); w = wrap(Talker(gate)).widget('go'); display(w)")
+    shown_by = next(id for id, kept in ready.outputs.items() if kept is outputs)
+    waiting = ready.run("gate.set(); await w; print('over')")
+    waited_by = next(id for id, kept in ready.outputs.items() if kept is waiting)
+    ready.listen(lambda: len(outputs[0]["updates"]) == 2)
+    assert outputs[0]["updates"] == [shown_by, waited_by]
 
 
 def test_last_expression_is_displayed_once(ready: Kernel) -> None:
