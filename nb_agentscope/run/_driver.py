@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections import deque
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Any, Literal, get_args
@@ -17,6 +18,7 @@ from nb_agentscope.run._pending import By, PendingCalls
 from nb_agentscope.run._transcript import Direction, Transcript
 from nb_agentscope.stream import Record, input_event
 
+_logger = logging.getLogger(__name__)
 _EVENTS = frozenset(get_args(AgentEvent))
 Status = Literal["running", "waiting", "finished"]
 Notify = Callable[[Literal["record", "status"], Record | None, Sequence[AgentEvent]], None]
@@ -73,6 +75,7 @@ class Driver:
     def deliver(self, event: ClientEvent, by: By) -> None:
         """Log a decision, then hand it to the agent as soon as it is parked."""
         if self.status == "finished":
+            _logger.warning("A decision by %s came just after the run had ended, so it had no effect: %s", by, event)
             return
         self._write(event, dir="in", by=by)
         self._queue.append(event)
@@ -85,6 +88,8 @@ class Driver:
             return
         self._stopped_by = by
         self._pending.close("was stopped")
+        self.status = "running"  # nobody is waited for any more; the agent closes its stream
+        self._notify("status", None, [])
         self._wake.set()
 
     async def drive(self, previous: Callable[[], Awaitable[None]] | None = None) -> None:

@@ -66,6 +66,9 @@ class Leg:
             raise TypeError(f"reply_stream must return an async iterator of events, got {type(stream).__name__}.")
         try:
             await self._pull(stream)
+        except SystemExit as error:
+            # A task that lets this through ends the whole event loop, and with it the notebook's kernel.
+            raise RuntimeError(f"The agent called sys.exit({error.code!r}).") from error
         finally:
             if hasattr(stream, "aclose"):
                 await stream.aclose()

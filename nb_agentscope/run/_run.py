@@ -11,14 +11,13 @@ from pathlib import Path
 from typing import Any, Literal
 
 from nb_agentscope.event import AgentEvent
-from nb_agentscope.message import Msg, ToolResultState
-from nb_agentscope.run._arguments import edited_input
-from nb_agentscope.run._decision import Output, Rules, approval, denial, result
+from nb_agentscope.message import Msg
+from nb_agentscope.run._deciding import Deciding
 from nb_agentscope.run._driver import Driver, Status
-from nb_agentscope.run._inputs import Inputs, as_inputs
+from nb_agentscope.run._inputs import ClientEvent, Inputs, as_inputs
 from nb_agentscope.run._leg import Streams
 from nb_agentscope.run._live import OnRerun, claim, release
-from nb_agentscope.run._pending import By, PendingCall, PendingCalls
+from nb_agentscope.run._pending import By
 from nb_agentscope.run._policy import OnNoFrontend, checked_policy
 from nb_agentscope.run._transcript import Transcript
 from nb_agentscope.run._wait import Waiting, running_loop
@@ -31,7 +30,7 @@ _logger = logging.getLogger(__name__)
 _tasks: set[asyncio.Task[None]] = set()
 
 
-class Run:
+class Run(Deciding):
     """Drives one reply of `agent` and is the one writer of its log.
 
     It starts when it is created on a running event loop (a notebook, or inside `asyncio.run`), else at the first `wait()` or
@@ -84,17 +83,16 @@ class Run:
             raise ValueError("Give either log or log_to: a log that is given writes where it was made to.")
         if log is not None and log.closed:
             raise ValueError("This log is closed; open EventLog(path) to continue a file, or give none.")
+        super().__init__(tool_schemas or {})
         self.on_no_frontend = checked_policy(on_no_frontend)
         self.grace_s = grace_s
         self.cell = cell
         self.name = name or str(getattr(agent, "name", None) or type(agent).__name__)
         given = as_inputs(inputs)
-        self._schemas = dict(tool_schemas or {})
         self._owner = owner if owner is not None else agent
         self._owns_log = log is None
         self.log = log if log is not None else EventLog(log_to)
         self._transcript = Transcript(self.log)
-        self._pending = PendingCalls()
         self._driver = Driver(agent, given, self.name, self._transcript, self._pending, stop_grace_s, self._notify)
         self._callbacks: dict[object, RunCallback] = {}
         self.loop: asyncio.AbstractEventLoop | None = None
@@ -142,11 +140,6 @@ class Run:
         return self._transcript.progress
 
     @property
-    def pending(self) -> list[PendingCall]:
-        """The calls that wait for a person, in the order they were asked."""
-        return self._pending.open()
-
-    @property
     def elapsed_s(self) -> float:
         """Seconds since the start, up to the end."""
         return (self._ended if self._ended is not None else time.monotonic()) - self._began
@@ -175,85 +168,6 @@ class Run:
         return transcript(self)
 
     # -- what one can do --------------------------------------------------------------------------------------------------
-
-    def approve(
-        self,
-        tool_call_id: str | None = None,
-        *,
-        input: str | Mapping[str, Any] | None = None,
-        rules: Rules | None = None,
-        note: str | None = None,
-        digest: str | None = None,
-        by: By = "code",
-    ) -> None:
-        """Let a call run.
-
-        Args:
-            tool_call_id: Which one; None means the only one pending.
-            input: Other arguments: JSON text of an object, or a dict.
-            rules: Permission rules that the agent takes over.
-            note: Why; kept in the event's metadata.
-            digest: What the decider saw; refused if it is not this call's.
-            by: Who decides.
-
-        Raises:
-            DecisionRefused: One sentence why it is not taken; `.earlier` tells of a decision that came first.
-        """
-        call = self._pending.find(tool_call_id, digest, ["confirm"])
-        text = call.input if input is None else edited_input(call.name, input, self._schemas.get(call.name))
-        event = approval(call, self._pending.block(call), text, rules, note)
-        self._pending.take(call, "approved", by)
-        self._post(lambda: self._driver.deliver(event, by))
-
-    def deny(
-        self, tool_call_id: str | None = None, *, note: str | None = None, digest: str | None = None, by: By = "code"
-    ) -> None:
-        """Refuse a call; one that waits for a result gets one with the state `denied`.
-
-        Args:
-            tool_call_id: Which one; None means the only one pending.
-            note: Why; kept in the event's metadata, as AgentScope has no field for it.
-            digest: What the decider saw; refused if it is not this call's.
-            by: Who decides.
-
-        Raises:
-            DecisionRefused: One sentence why it is not taken; `.earlier` tells of a decision that came first.
-        """
-        call = self._pending.find(tool_call_id, digest, ["confirm", "external"])
-        if call.kind == "confirm":
-            event: Any = denial(call, self._pending.block(call), note)
-        else:
-            event = result(call, note or "The user denied this call.", ToolResultState.DENIED, note=note)
-        self._pending.take(call, "denied", by)
-        self._post(lambda: self._driver.deliver(event, by))
-
-    def submit_result(
-        self,
-        tool_call_id: str | None,
-        output: Output,
-        *,
-        state: str = "success",
-        metadata: Mapping[str, Any] | None = None,
-        digest: str | None = None,
-        by: By = "code",
-    ) -> None:
-        """Give the result of a call that someone outside runs.
-
-        Args:
-            tool_call_id: Which one; None means the only one pending.
-            output: Text, or a list of text and data blocks.
-            state: `success`, `error`, `denied` or `interrupted`.
-            metadata: The result's own metadata.
-            digest: What the decider saw; refused if it is not this call's.
-            by: Who answers.
-
-        Raises:
-            DecisionRefused: One sentence why it is not taken; `.earlier` tells of a decision that came first.
-        """
-        call = self._pending.find(tool_call_id, digest, ["external"])
-        event = result(call, output, state, metadata)
-        self._pending.take(call, "answered", by)
-        self._post(lambda: self._driver.deliver(event, by))
 
     def stop(self, *, by: By = "code") -> None:
         """End the reply; returns at once. The agent closes its stream itself, or it is closed for it; harmless afterwards."""
@@ -327,6 +241,9 @@ class Run:
         self._ended = time.monotonic()
         release(self._owner, self)
         self._transcript.flusher.now(close=self._owns_log)
+
+    def _hand_on(self, event: ClientEvent, by: By) -> None:
+        self._post(lambda: self._driver.deliver(event, by))
 
     def _post(self, action: Callable[[], None]) -> None:
         """Do it on the loop's thread: now if this is it, else soon."""

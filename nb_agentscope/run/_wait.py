@@ -16,6 +16,10 @@ if TYPE_CHECKING:
     from nb_agentscope.run._run import Run
 
 
+HEARTBEAT_S = 0.1
+"""A loop that sleeps without a timer notices a kernel's Interrupt only when something else wakes it, seconds later."""
+
+
 def running_loop() -> asyncio.AbstractEventLoop | None:
     """The loop that runs in this thread, if any."""
     try:
@@ -100,10 +104,10 @@ class Waiting:
         try:
             while not self._run.done:
                 event.clear()
-                patience_s = self._apply_policy() if with_policy else None
+                due_s = self._apply_policy() if with_policy else None
                 if not event.is_set() and not self._run.done:
                     with contextlib.suppress(TimeoutError):
-                        await asyncio.wait_for(event.wait(), patience_s)
+                        await asyncio.wait_for(event.wait(), HEARTBEAT_S if due_s is None else min(due_s, HEARTBEAT_S))
         finally:
             self._events.discard(event)
 

@@ -52,7 +52,7 @@ class Outbox:
         send: Sends one message with its buffers to all views.
         source: Asked for the state when a message is made.
         bucket: Shared by all outboxes of the process.
-        loop: Where the timers run; None until `attach`.
+        loop: Where the timers run; None until the run has found one.
     """
 
     def __init__(

@@ -111,10 +111,6 @@ class AgentWidget(anywidget.AnyWidget):
         """Stop the run; see `Run.stop`."""
         self.run.stop(**options)
 
-    def attach(self, *args: Any, **options: Any) -> Any:
-        """Show another run inside this one; see `Run.attach`."""
-        return self.run.attach(*args, **options)
-
     def wait(self, timeout: float | None = None) -> Msg:
         """Block until the run is over and return its final message; see `Run.wait`."""
         return self.run.wait(timeout)  # type: ignore[no-any-return]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import queue
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -17,8 +17,9 @@ ROOT = Path(__file__).parents[2]
 class Kernel:
     """Runs code in a kernel and keeps the outputs of every cell, as a notebook would."""
 
-    def __init__(self, client: Any) -> None:
+    def __init__(self, client: Any, interrupt: Callable[[], None]) -> None:
         self.client = client
+        self.interrupt = interrupt
         self.outputs: dict[str, list[dict[str, Any]]] = {}
         self.comm_messages: list[dict[str, Any]] = []
         self._shown: dict[str, list[dict[str, Any]]] = {}
@@ -93,7 +94,7 @@ def kernel() -> Iterator[Kernel]:
     path = os.pathsep.join([str(ROOT), *filter(None, [os.environ.get("PYTHONPATH")])])
     manager, client = start_new_kernel(env={**os.environ, "PYTHONPATH": path}, cwd=str(ROOT))
     try:
-        yield Kernel(client)
+        yield Kernel(client, manager.interrupt_kernel)
     finally:
         client.stop_channels()
         manager.shutdown_kernel(now=True)

@@ -70,21 +70,13 @@ def test_displayed_live_and_frozen_when_the_run_ends(ready: Kernel) -> None:
     assert len(shown["updates"]) == 1
 
 
-def test_the_update_is_of_the_cell_that_displayed(ready: Kernel) -> None:
+def test_the_updates_are_of_the_cells_that_displayed_and_that_waited(ready: Kernel) -> None:
+    """A notebook that is executed without a page takes updates only from the cell that runs."""
     outputs = ready.run("gate = asyncio.Event(); w = wrap(Talker(gate)).widget('go'); display(w)")
-    cell = next(id for id, kept in ready.outputs.items() if kept is outputs)
-    ready.run("gate.set()")
-    ready.listen(lambda: frozen(outputs[0]))
-    assert outputs[0]["updates"] == [cell]
-
-
-def test_without_a_page_the_cell_that_waits_sends_the_update_too(ready: Kernel) -> None:
-    outputs = ready.run("gate = asyncio.Event(); w = wrap(Talker(gate)).widget('go'); display(w)")
-    shown_by = next(id for id, kept in ready.outputs.items() if kept is outputs)
-    waiting = ready.run("gate.set(); await w; print('over')")
-    waited_by = next(id for id, kept in ready.outputs.items() if kept is waiting)
-    ready.listen(lambda: len(outputs[0]["updates"]) == 2)
-    assert outputs[0]["updates"] == [shown_by, waited_by]
+    displaying = next(id for id, kept in ready.outputs.items() if kept is outputs)
+    waiting = ready.start("gate.set(); msg = await w")
+    ready.listen(lambda: ready.done(waiting) and frozen(outputs[0]))
+    assert outputs[0]["updates"] == [displaying, waiting]
 
 
 def test_last_expression_is_displayed_once(ready: Kernel) -> None:
@@ -166,3 +158,14 @@ class Asking(Talker):
     ready.tell(comm_id, {"v": 1, "type": "decide", "id": "1", **call, "approved": True})
     ready.listen(lambda: ready.done(cell))
     assert ready.run("print(msg.finished_reason, w.log.records[-2].by)")[0]["text"] == "completed user\n"
+
+
+def test_an_interrupt_while_the_cell_waits_stops_the_run(ready: Kernel) -> None:
+    """Nothing else wakes the loop here, so without a heartbeat the kernel would not notice."""
+    cell = ready.start("run = wrap(Talker(asyncio.Event())).start('go'); print('waiting'); await run")
+    ready.listen(lambda: any(output.get("text") == "waiting\n" for output in ready.outputs.get(cell, [])))
+    ready.interrupt()
+    ready.listen(lambda: ready.done(cell))
+    assert ready.outputs[cell][-1]["type"] == "error"
+    assert ready.run("print(run.status, run.msg.finished_reason)")[0]["text"] == "finished interrupted\n"
+    assert ready.run("await wrap(Talker()).start('next')")[0]["type"] == "execute_result"

@@ -254,6 +254,13 @@ async def test_a_stream_that_raises_before_its_first_event():
     assert run.msg.name == "Friday"
 
 
+async def test_an_agent_that_exits_does_not_take_the_loop_with_it():
+    run = Run(Agent([start(), SystemExit(3)]), "hi")
+    with pytest.raises(RuntimeError, match=r"sys\.exit\(3\)"):
+        await run
+    assert_ended_well(run, "error")
+
+
 async def test_an_exception_after_the_end_is_noted_and_raised():
     run = Run(Agent([start(), end(), RuntimeError("late")]), "hi")
     with pytest.raises(RuntimeError, match="late"):

@@ -1,0 +1,109 @@
+"""What a person, or code in a person's place, may decide about a run."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from typing import Any
+
+from nb_agentscope.message import ToolResultState
+from nb_agentscope.run._arguments import edited_input
+from nb_agentscope.run._decision import Output, Rules, approval, denial, result
+from nb_agentscope.run._inputs import ClientEvent
+from nb_agentscope.run._pending import By, PendingCall, PendingCalls
+
+
+class Deciding(ABC):
+    """The decisions of a `Run`, from any thread; the first one on a call wins."""
+
+    def __init__(self, tool_schemas: Mapping[str, Mapping[str, Any]]) -> None:
+        self._pending = PendingCalls()
+        self._schemas = dict(tool_schemas)
+
+    @abstractmethod
+    def _hand_on(self, event: ClientEvent, by: By) -> None:
+        """Log the decision and give it to the agent, on the run's loop."""
+
+    @property
+    def pending(self) -> list[PendingCall]:
+        """The calls that wait for a person, in the order they were asked."""
+        return self._pending.open()
+
+    def approve(
+        self,
+        tool_call_id: str | None = None,
+        *,
+        input: str | Mapping[str, Any] | None = None,
+        rules: Rules | None = None,
+        note: str | None = None,
+        digest: str | None = None,
+        by: By = "code",
+    ) -> None:
+        """Let a call run.
+
+        Args:
+            tool_call_id: Which one; None means the only one pending.
+            input: Other arguments: JSON text of an object, or a dict.
+            rules: Permission rules that the agent takes over.
+            note: Why; kept in the event's metadata.
+            digest: What the decider saw; refused if it is not this call's.
+            by: Who decides.
+
+        Raises:
+            DecisionRefused: One sentence why it is not taken; `.earlier` tells of a decision that came first.
+        """
+        call = self._pending.find(tool_call_id, digest, ["confirm"])
+        text = call.input if input is None else edited_input(call.name, input, self._schemas.get(call.name))
+        event = approval(call, self._pending.block(call), text, rules, note)
+        self._pending.take(call, "approved", by)
+        self._hand_on(event, by)
+
+    def deny(
+        self, tool_call_id: str | None = None, *, note: str | None = None, digest: str | None = None, by: By = "code"
+    ) -> None:
+        """Refuse a call; one that waits for a result gets one with the state `denied`.
+
+        Args:
+            tool_call_id: Which one; None means the only one pending.
+            note: Why; kept in the event's metadata, as AgentScope has no field for it.
+            digest: What the decider saw; refused if it is not this call's.
+            by: Who decides.
+
+        Raises:
+            DecisionRefused: One sentence why it is not taken; `.earlier` tells of a decision that came first.
+        """
+        call = self._pending.find(tool_call_id, digest, ["confirm", "external"])
+        if call.kind == "confirm":
+            event: Any = denial(call, self._pending.block(call), note)
+        else:
+            event = result(call, note or "The user denied this call.", ToolResultState.DENIED, note=note)
+        self._pending.take(call, "denied", by)
+        self._hand_on(event, by)
+
+    def submit_result(
+        self,
+        tool_call_id: str | None,
+        output: Output,
+        *,
+        state: str = "success",
+        metadata: Mapping[str, Any] | None = None,
+        digest: str | None = None,
+        by: By = "code",
+    ) -> None:
+        """Give the result of a call that someone outside runs.
+
+        Args:
+            tool_call_id: Which one; None means the only one pending.
+            output: Text, or a list of text and data blocks.
+            state: `success`, `error`, `denied` or `interrupted`.
+            metadata: The result's own metadata.
+            digest: What the decider saw; refused if it is not this call's.
+            by: Who answers.
+
+        Raises:
+            DecisionRefused: One sentence why it is not taken; `.earlier` tells of a decision that came first.
+        """
+        call = self._pending.find(tool_call_id, digest, ["external"])
+        event = result(call, output, state, metadata)
+        self._pending.take(call, "answered", by)
+        self._hand_on(event, by)
