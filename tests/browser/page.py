@@ -53,6 +53,11 @@ class NotebookPage:
         """Wait until the kernel has nothing to do."""
         wait_until(lambda: self.kernel_status() == "idle", "the kernel is idle", timeout_s=timeout_s)
 
+    def cell_types(self) -> list[str]:
+        """The type of each cell: code, markdown or raw."""
+        types: list[str] = self.js("return panel.content.widgets.map(cell => cell.model.type);")
+        return types
+
     def cell(self, index: int) -> "Locator":
         """The cell with this number, from 0."""
         return self.page.locator(".jp-Notebook .jp-Cell").nth(index)

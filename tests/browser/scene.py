@@ -57,6 +57,11 @@ class Scene:
         self._pages.append(self._browser.open(self.server, name, **options))
         return self.notebook
 
+    def open_existing(self, path: Path) -> NotebookPage:
+        """Open a copy of a notebook."""
+        self._pages.append(self._browser.open(self.server, self.server.copy_notebook(path).name))
+        return self.notebook
+
     def view(self, cell: int) -> "Locator":
         """The live widget, or the transcript that took its place, in a cell's output."""
         return self.notebook.output(cell).locator(VIEW)
