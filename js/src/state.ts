@@ -3,12 +3,10 @@ import type { Batch, Final, Msg, Pending, Snapshot, Status, WireEvent } from "./
 import { growingMsg } from "./reducer/blocks";
 import { Fold, inputOf } from "./reducer/fold";
 import { emptyProgress, type Progress, pushProgress } from "./reducer/progress";
-import { emptyTiming, pushTiming, type Timing } from "./reducer/timing";
 
 export class RunState {
   private fold = new Fold();
   progress: Progress = emptyProgress();
-  timing: Timing = emptyTiming();
   status: Status = "running";
   pending: Pending[] = [];
   /** Next record number that is expected. */
@@ -77,7 +75,6 @@ export class RunState {
 
   private push(event: WireEvent): void {
     pushProgress(this.progress, event, (id) => inputOf(this.msgs, id));
-    pushTiming(this.timing, event);
     this.fold.push(event);
   }
 }

@@ -207,7 +207,7 @@ test("thinking counts while it lasts and says how long it was", () => {
   expect(one(".nbas-think-label").textContent).toBe("Thinking · 4 s");
   kernel.advance(1);
   frame();
-  expect(one(".nbas-think-label").textContent).toBe("Thought for 4 s");
+  expect(one(".nbas-think-label").textContent).toBe("Thought for 4.0 s");
   expect((one(".nbas-think") as HTMLDetailsElement).open).toBe(false);
 });
 

@@ -10,11 +10,11 @@ from typing import Any
 from nb_agentscope.message import DataBlock, HintBlock, TextBlock, ThinkingBlock
 from nb_agentscope.render._budget import Budget
 from nb_agentscope.render._data import data_html
-from nb_agentscope.render._element import Html, element
+from nb_agentscope.render._element import Html, element, joined
 from nb_agentscope.render._icon import icon
 from nb_agentscope.render._markdown import markdown
 from nb_agentscope.render._visible import visible
-from nb_agentscope.render._words import between, duration
+from nb_agentscope.render._words import thinking_words
 
 
 @dataclass(frozen=True)
@@ -43,11 +43,9 @@ def _text(block: TextBlock, scope: Scope) -> Html:
 
 
 def _thinking(block: ThinkingBlock, scope: Scope) -> Html:
-    took = between(block.created_at, block.finished_at)
-    label = "Thinking" if block.finished_at is None else "Thought" if took is None else f"Thought for {duration(took)}"
-    if not block.thinking:
-        label = "Thought, not shown by the provider"
-    head = element("summary", icon("chevron", "nbas-chevron"), element("span", label, cls="nbas-think-label"))
+    head = element(
+        "summary", icon("chevron", "nbas-chevron"), element("span", thinking_words(block), cls="nbas-think-label")
+    )
     body = element("div", markdown_box(block.thinking, scope, "nbas-md"), cls="nbas-body")
     return element("details", head, body, cls="nbas-item nbas-think", data_live="false")
 
@@ -58,7 +56,7 @@ def _hint(block: HintBlock, scope: Scope) -> Html:
         "summary",
         icon("info"),
         element("span", "Hint from ", element("bdi", visible(label), cls="nbas-name")),
-        element("bdi", visible(sublabel), cls="nbas-dim") if sublabel else None,
+        joined(" ", element("bdi", visible(sublabel), cls="nbas-dim")) if sublabel else None,
         icon("chevron", "nbas-chevron"),
     )
     parts = [TextBlock(text=block.hint)] if isinstance(block.hint, str) else block.hint

@@ -22,10 +22,7 @@ def transcript(run: Any) -> dict[str, str]:
 
 def log_bundle(log: EventLog) -> dict[str, str]:
     """The transcript of a log as far as it goes; at most 160 kB."""
-    progress = Progress()
-    for record in log.records:
-        progress.push(record)
-    return _bundle(log.msgs, progress, "finished", None)
+    return _bundle(log.msgs, Progress.of(log.records), "finished", None)
 
 
 def msg_bundle(msg: Msg) -> dict[str, str]:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from nb_agentscope.message import Base64Source, DataBlock
 from nb_agentscope.render._budget import Budget
-from nb_agentscope.render._element import Html, element
+from nb_agentscope.render._element import Html, element, joined
 from nb_agentscope.render._icon import icon
-from nb_agentscope.render._markdown import link, safe_link
+from nb_agentscope.render._markdown import anchor, web_host
 from nb_agentscope.render._visible import visible
 from nb_agentscope.render._words import size
 
@@ -19,8 +19,11 @@ def data_html(block: DataBlock, budget: Budget) -> Html:
     source = block.source
     if not isinstance(source, Base64Source):
         url = str(source.url)
-        where = link(url, url[:200]) if safe_link(url) else f"address that is not opened here: {url[:80]}"
-        return element("div", _chip(block, where), cls="nbas-item nbas-data")
+        if host := web_host(url):
+            return element(
+                "div", _chip(block, f"at {host}", anchor(url, "Open", cls="nbas-link")), cls="nbas-item nbas-data"
+            )
+        return element("div", _chip(block, f"address that is not opened here: {url[:80]}"), cls="nbas-item nbas-data")
     words = size(len(source.data) * 3 // 4 - source.data[-2:].count("="))
     if source.media_type not in PICTURES:
         return element("div", _chip(block, words), cls="nbas-item nbas-data")
@@ -35,12 +38,14 @@ def data_html(block: DataBlock, budget: Budget) -> Html:
     return element("div", figure, cls="nbas-item nbas-data")
 
 
-def _chip(block: DataBlock, details: Html | str) -> Html:
+def _chip(block: DataBlock, details: str, action: Html | None = None) -> Html:
     kind = block.source.media_type
     return element(
         "span",
         icon("image" if kind.startswith("image/") else "file"),
         element("bdi", visible(block.name or kind or "data"), cls="nbas-file-name"),
-        element("span", visible(f"{kind} · ") if block.name and kind else None, details, cls="nbas-dim"),
+        " ",
+        element("span", visible(" · ".join(filter(None, [kind if block.name else "", details]))), cls="nbas-dim"),
+        joined(" ", action) if action is not None else None,
         cls="nbas-file",
     )

@@ -7,7 +7,7 @@ from typing import Any
 
 from nb_agentscope.message import Base64Source, DataBlock, HintBlock, Msg, TextBlock, ToolCallBlock, ToolResultBlock
 from nb_agentscope.render._visible import visible_text, well_formed, without_ansi
-from nb_agentscope.render._words import ENDINGS, ERRORS, call_state, decision_words, duration, phase, size, stats
+from nb_agentscope.render._words import ERRORS, call_state, decision_words, duration, empty_words, phase, size, stats
 
 
 def to_text(
@@ -56,8 +56,8 @@ def _lines(msg: Msg, progress: Any, ended: bool) -> Iterator[str]:
                 yield f"  → {_output(block.output)}"
     if msg.error is not None:
         yield f"{ERRORS[str(msg.error.type)][0]}: {visible_text(msg.error.message)}"
-    elif not msg.content and msg.finished_reason:
-        yield f"(empty reply · {ENDINGS.get(str(msg.finished_reason), msg.finished_reason)})"
+    elif not msg.content and msg.finished_at is not None:
+        yield empty_words(msg)
 
 
 def _call(call: ToolCallBlock, result: ToolResultBlock | None, progress: Any, ended: bool) -> Iterator[str]:

@@ -12,9 +12,8 @@ from nb_agentscope.render._data import data_html
 from nb_agentscope.render._element import Html, element, joined
 from nb_agentscope.render._icon import icon
 from nb_agentscope.render._visible import visible, without_ansi
-from nb_agentscope.render._words import State, between, call_state, decision_words, duration
-
-_OPEN = frozenset({"running", "outside", "failed", "interrupted", "asking"})
+from nb_agentscope.render._words import OPEN_CALLS, State, call_state, decision_words, duration, edit_words
+from nb_agentscope.stream import seconds_between
 
 
 def tool_html(call: ToolCallBlock | None, result: ToolResultBlock | None, scope: Scope) -> Html:
@@ -22,24 +21,33 @@ def tool_html(call: ToolCallBlock | None, result: ToolResultBlock | None, scope:
     known = call or result
     decision = scope.progress.decisions.get(known.id) if known is not None else None
     state = call_state(call, result, decision, ended=scope.ended)
-    body = [
-        element("div", *_arguments(call, decision, scope), cls="nbas-args-box") if call is not None else None,
-        _record(decision) if decision is not None else None,
-        element("div", *_output(result, scope), cls="nbas-result") if result is not None and result.output else None,
-    ]
-    return element(
+    fold = element(
         "details",
         _head(call, result, state),
-        element("div", *body, cls="nbas-body"),
-        cls="nbas-item nbas-tool",
-        data_state=state.kind,
-        open=state.kind in _OPEN,
+        element("div", *_body(call, result, decision, scope), cls="nbas-body"),
+        cls="nbas-tool-fold",
+        open=state.kind in OPEN_CALLS or _has_picture(result),
     )
+    record = element("div", _record(decision), cls="nbas-record-box") if decision is not None else None
+    return element("div", fold, record, cls="nbas-item nbas-tool", data_state=state.kind)
+
+
+def _has_picture(result: ToolResultBlock | None) -> bool:
+    """A picture is what the reader came for: such a card stays open."""
+    parts = [] if result is None or isinstance(result.output, str) else result.output
+    return any(isinstance(part, DataBlock) and part.source.media_type.startswith("image/") for part in parts)
+
+
+def _body(call: ToolCallBlock | None, result: ToolResultBlock | None, decision: Any, scope: Scope) -> Iterator[Html]:
+    if call is not None:
+        yield element("div", *_arguments(call, decision, scope), cls="nbas-args-box")
+    if result is not None and result.output:
+        yield element("div", *_output(result, scope), cls="nbas-result")
 
 
 def _head(call: ToolCallBlock | None, result: ToolResultBlock | None, state: State) -> Html:
     name = call.name if call is not None else result.name if result is not None else ""
-    took = between(result.created_at, result.finished_at) if result is not None else None
+    took = seconds_between(result.created_at, result.finished_at) if result is not None else None
     return element(
         "summary",
         element("span", icon(state.icon), cls="nbas-symbol"),
@@ -59,15 +67,15 @@ def _arguments(call: ToolCallBlock, decision: Any, scope: Scope) -> Iterator[Htm
     yield arguments(call.input if edited is None else edited, scope.budget)
     if edited is not None:
         shown, _ = scope.budget.cut(call.input)
-        who = "you" if decision.by == "user" else str(decision.by)
-        yield element("p", f"edited by {who}; the model asked: ", element("code", visible(shown)), cls="nbas-dim")
+        yield element("p", edit_words(decision), element("code", visible(shown)), cls="nbas-dim")
 
 
 def _record(decision: Any) -> Html:
     symbol = icon("check" if decision.decision in ("approved", "answered") else "ban")
-    note = element("span", "“", visible(decision.note), "”", cls="nbas-record-note") if decision.note else None
-    line = element("span", decision_words(decision))
-    return element("p", symbol, line, note, cls="nbas-record", data_decision=str(decision.decision))
+    words = element("span", decision_words(decision))
+    note = element("span", "“", visible(decision.note or ""), "”", cls="nbas-record-note")
+    said = joined(" ", note) if decision.note else None
+    return element("p", symbol, words, said, cls="nbas-record", data_decision=str(decision.decision))
 
 
 def _output(result: ToolResultBlock, scope: Scope) -> Iterator[Html]:

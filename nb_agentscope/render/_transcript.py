@@ -15,7 +15,7 @@ from nb_agentscope.render._element import Html, element, joined
 from nb_agentscope.render._icon import icon
 from nb_agentscope.render._tool import tool_html
 from nb_agentscope.render._visible import visible, well_formed
-from nb_agentscope.render._words import ENDINGS, ERRORS, State, clock, count, phase, stats
+from nb_agentscope.render._words import ERRORS, State, clock, count, empty_words, phase, stats
 
 _CSS = Path(__file__).parent.parent / "static" / "widget.css"
 _TEXT_LIMITS = (None, 20_000, 4_000, 800, 160)
@@ -145,9 +145,7 @@ def _reply(msg: Msg, scope: Scope, skip: int) -> Iterator[Html]:
     if msg.error is not None:
         yield element("div", _error(msg.error, scope.budget), cls="nbas-item nbas-end")
     elif not msg.content and msg.finished_at is not None:
-        reason = str(msg.finished_reason)
-        words = f"(empty reply · {ENDINGS.get(reason, reason)})"
-        yield element("div", element("p", words, cls="nbas-empty"), cls="nbas-item nbas-end")
+        yield element("div", element("p", empty_words(msg), cls="nbas-empty"), cls="nbas-item nbas-end")
 
 
 def _paired(content: Sequence[Any]) -> Iterator[tuple[Any, ToolResultBlock | None]]:

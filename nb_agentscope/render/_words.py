@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from datetime import datetime
+from collections.abc import Iterator, Sequence
+from math import floor
 from typing import Any, NamedTuple
 
-from nb_agentscope.message import Msg, ToolCallBlock, ToolResultBlock
+from nb_agentscope.message import Msg, ThinkingBlock, ToolCallBlock, ToolResultBlock
+from nb_agentscope.stream import seconds_between
 
 
 class State(NamedTuple):
@@ -19,6 +20,7 @@ class State(NamedTuple):
 
 CALL_STATES = {
     "pending": State("pending", "pending", "dots"),
+    "writing": State("running", "writing arguments", "ring"),
     "asking": State("asking", "needs approval", "hand"),
     "allowed": State("running", "approved", "check"),
     "running": State("running", "running", "ring"),
@@ -28,6 +30,8 @@ CALL_STATES = {
     "denied": State("denied", "denied", "ban"),
     "interrupted": State("interrupted", "interrupted", "stop"),
 }
+OPEN_CALLS = frozenset({"running", "failed", "asking", "outside"})
+"""Kinds of calls whose card is open: there is something to see or to do."""
 PHASES = {
     "completed": State("done", "Done", "check"),
     "interrupted": State("stopped", "Stopped", "stop"),
@@ -53,12 +57,12 @@ ERRORS = {
     "setup": ("The agent is not set up rightly", ""),
     "unknown": ("The reply failed", ""),
 }
-ENDINGS = {"exceed_max_iters": "round limit reached"}
+_ENDINGS = {"completed": "completed", "interrupted": "interrupted", "exceed_max_iters": "round limit reached"}
 _DECISIONS = {"approved": "Approved once", "denied": "Denied", "answered": "Answered", "interrupted": "Interrupted"}
 _BY = {
     "user": "by you",
     "rule": "by a rule",
-    "policy": "by the policy for runs without a page",
+    "policy": "by policy",
     "code": "by code",
 }
 
@@ -72,27 +76,57 @@ def phase(msgs: Sequence[Msg], status: str) -> State:
 
 def call_state(call: ToolCallBlock | None, result: ToolResultBlock | None, decision: Any, *, ended: bool) -> State:
     """Where a call stands, its result counted in; `ended`: the reply is over, so nothing can go on."""
+    return CALL_STATES[_call_state(call, result, decision, ended=ended)]
+
+
+def _call_state(call: ToolCallBlock | None, result: ToolResultBlock | None, decision: Any, *, ended: bool) -> str:
     if result is not None and result.state != "running":
-        return CALL_STATES[str(result.state)]
+        return str(result.state)
     if ended:
-        return CALL_STATES["interrupted"]
-    if result is not None:
-        return CALL_STATES["running"]
+        return "interrupted"
     state = str(call.state) if call is not None else "pending"
+    if state == "submitted":
+        return state
+    if result is not None:
+        return "running"
     if state == "finished":
-        return CALL_STATES["denied" if decision is not None and decision.decision == "denied" else "success"]
-    return CALL_STATES[state]
+        return "denied" if decision is not None and decision.decision == "denied" else "success"
+    return "writing" if call is not None and state == "pending" and call.finished_at is None else state
+
+
+def empty_words(msg: Msg) -> str:
+    """What stands in the place of a reply without content."""
+    return f"(empty reply · {_ENDINGS.get(str(msg.finished_reason), 'ended')})"
+
+
+def thinking_words(block: ThinkingBlock) -> str:
+    """How long was thought."""
+    if block.finished_at is None:
+        return "Thinking"
+    if not block.thinking:
+        return "Thought, not shown by the provider"
+    took = seconds_between(block.created_at, block.finished_at)
+    return "Thought" if took is None else f"Thought for {duration(took)}"
+
+
+def by_words(decision: Any) -> str:
+    """`by you`, or nothing where the log does not say who."""
+    return _BY.get(decision.by, f"by {decision.by}") if decision.by else ""
 
 
 def decision_words(decision: Any) -> str:
     """Who decided what after how long, e.g. `Approved once by you · waited 12 s · arguments edited`."""
-    by = _BY.get(decision.by, f"by {decision.by}") if decision.by else None
-    words = [" ".join(filter(None, [_DECISIONS[decision.decision], by]))]
+    words = [" ".join(filter(None, [_DECISIONS[decision.decision], by_words(decision)]))]
     if decision.waited_s is not None:
         words.append(f"waited {duration(decision.waited_s)}")
     if decision.edited_input is not None:
         words.append("arguments edited")
     return " · ".join(words)
+
+
+def edit_words(decision: Any) -> str:
+    """What stands before the arguments that the model had asked for, where others ran."""
+    return f"{' '.join(filter(None, ['edited', by_words(decision)]))}; the model asked: "
 
 
 def stats(msgs: Sequence[Msg], progress: Any) -> list[str]:
@@ -110,14 +144,33 @@ def stats(msgs: Sequence[Msg], progress: Any) -> list[str]:
         f"{least}{count(out)} out" if known else "",
         "usage unknown" if not known and progress.unknown_usage else "",
         plural(progress.model_calls, "model call") if progress.model_calls else "",
+        *_speed(progress),
         plural(progress.other_events, "other event") if progress.other_events else "",
     ]
     return [word for word in words if word]
 
 
-def count(value: int) -> str:
+def _speed(progress: Any) -> Iterator[str]:
+    """Of the newest model call: time to its first token, and output tokens per second from there to its end."""
+    first = seconds_between(progress.model_started_at, progress.first_content_at)
+    rest = seconds_between(progress.first_content_at, progress.model_ended_at)
+    if first is not None:
+        yield f"first token {duration(first)}"
+    if rest is not None and rest > 0 and progress.model_output_tokens > 0:
+        yield f"{tenths(progress.model_output_tokens / rest)} tok/s"
+
+
+# Numbers are rounded half up on integers, so that JavaScript's are the same.
+
+
+def count(value: float) -> str:
     """1 204, with narrow spaces."""
-    return f"{value:,}".replace(",", "\u202f")
+    return f"{floor(value + 0.5):,}".replace(",", "\u202f")
+
+
+def tenths(value: float) -> str:
+    """0.5 · 9.9 · 42: small rates need their tenths."""
+    return f"{floor(value * 10 + 0.5) / 10:.1f}" if value < 9.95 else count(value)
 
 
 def plural(value: int, one: str) -> str:
@@ -126,12 +179,15 @@ def plural(value: int, one: str) -> str:
 
 
 def duration(seconds: float) -> str:
-    """0.4 s · 12 s · 3 min 05 s · 2 h 10 min."""
-    if seconds < 9.95:
-        return f"{max(0.0, seconds):.1f} s"
-    if seconds < 59.5:
-        return f"{seconds:.0f} s"
-    whole = round(seconds)
+    """40 ms · 1.4 s · 12 s · 3 min 05 s · 2 h 10 min."""
+    ms = max(0, floor(seconds * 1000 + 0.5))
+    if ms < 1_000:
+        return f"{ms} ms"
+    if ms < 9_950:
+        return f"{(ms + 50) // 100 / 10:.1f} s"
+    whole = (ms + 500) // 1_000
+    if whole < 60:
+        return f"{whole} s"
     if whole < 3600:
         return f"{whole // 60} min {whole % 60:02} s"
     return f"{whole // 3600} h {whole % 3600 // 60:02} min"
@@ -139,7 +195,7 @@ def duration(seconds: float) -> str:
 
 def clock(seconds: float) -> str:
     """0:07 · 1:02:03."""
-    whole = max(0, int(seconds))
+    whole = max(0, floor(seconds))
     hours, rest = divmod(whole, 3600)
     return f"{hours}:{rest // 60:02}:{rest % 60:02}" if hours else f"{rest // 60}:{rest % 60:02}"
 
@@ -148,12 +204,4 @@ def size(value: int) -> str:
     """840 B · 12 kB · 3.4 MB."""
     if value < 1_000:
         return f"{value} B"
-    return f"{value / 1e3:.0f} kB" if value < 999_500 else f"{value / 1e6:.1f} MB"
-
-
-def between(start: str | None, end: str | None) -> float | None:
-    """Seconds between two ISO times; None if one is missing or they cannot be compared."""
-    try:
-        return (datetime.fromisoformat(end or "") - datetime.fromisoformat(start or "")).total_seconds()
-    except (TypeError, ValueError):
-        return None
+    return f"{(value + 500) // 1_000} kB" if value < 999_500 else f"{(value + 50_000) // 100_000 / 10:.1f} MB"

@@ -6,7 +6,7 @@ from nb_agentscope.stream._coalesce import coalesce
 from nb_agentscope.stream._fold import Fold, fold, fold_all
 from nb_agentscope.stream._header import header_event, input_event
 from nb_agentscope.stream._log import EventLog
-from nb_agentscope.stream._progress import Decision, Progress, ToolProgress
+from nb_agentscope.stream._progress import Decision, Progress, ToolProgress, seconds_between
 from nb_agentscope.stream._record import Record
 from nb_agentscope.stream._tidy import Tidy, tidy
 from nb_agentscope.stream._verify import Problem, verify
@@ -27,6 +27,7 @@ __all__ = [
     "fold_all",
     "header_event",
     "input_event",
+    "seconds_between",
     "tidy",
     "verify",
 ]

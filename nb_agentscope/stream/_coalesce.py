@@ -43,7 +43,8 @@ def coalesce(events: Iterable[AgentEvent]) -> list[AgentEvent]:
     """The same stream with neighbouring deltas of one block joined; it folds to the same messages.
 
     A joined delta keeps the id, time and metadata of the first. Deltas that differ in metadata, URLs and chunks that are not
-    base64 stay apart. For the wire only: a saved log keeps every event.
+    base64 stay apart, and so do empty ones: joined to what follows, they would make the first content look earlier. For the
+    wire only: a saved log keeps every event.
 
     Args:
         events: A stream or a part of one; not changed. Events that nothing joins are handed on as they are.
@@ -65,7 +66,7 @@ def _group(numbered: tuple[int, AgentEvent]) -> Any:
 
 def _joinable(rule: Rule, event: AgentEvent) -> bool:
     payload = getattr(event, rule.payload)
-    if payload is None:
+    if not payload:
         return False
     try:
         rule.join([payload])

@@ -8,9 +8,10 @@ from typing import Any, Literal, Self
 
 from pydantic import BaseModel, PrivateAttr
 
-from nb_agentscope.event import EventType
+from nb_agentscope.event import AgentEvent, EventType
 from nb_agentscope.message import Msg, ToolCallBlock
 from nb_agentscope.stream._record import INPUT_NAME, Record
+from nb_agentscope.stream._tidy import Tidy
 
 NOTE_KEY = "nb_agentscope.note"
 """Key in the metadata of USER_CONFIRM_RESULT: what the person said with the decision."""
@@ -43,8 +44,7 @@ class ToolProgress(BaseModel):
 class Progress(BaseModel):
     """State of a run that is not in a Msg; `push` every record, `model_dump(mode="json")` for the wire.
 
-    Where a stream may be broken, push what `Tidy` made of it, as the view does: `progress.push(record._replace(event=event))`
-    for each event that a record became.
+    Where a stream may be broken, push what `Tidy` made of it, as the view does: `push_tidied(record, events)`.
     """
 
     agent: str | None = None
@@ -59,6 +59,14 @@ class Progress(BaseModel):
     model_calls: int = 0
     unknown_usage: int = 0
     """Model calls that reported neither input nor output tokens."""
+    model_started_at: str | None = None
+    """`created_at` of the newest MODEL_CALL_START."""
+    first_content_at: str | None = None
+    """`created_at` of the first delta of that call that is not empty; with `model_started_at` the time to first token."""
+    model_ended_at: str | None = None
+    """`created_at` of the MODEL_CALL_END of that call."""
+    model_output_tokens: int = 0
+    """As that MODEL_CALL_END says; 0: not known."""
     other_events: int = 0
     """CUSTOM events that nothing here shows."""
     started_at: str | None = None
@@ -89,6 +97,19 @@ class Progress(BaseModel):
                     progress._call_inputs[block.id] = [block.input]
         return progress
 
+    @classmethod
+    def of(cls, records: Iterable[Record]) -> Self:
+        """The state after `records`, from the first one of a log on, tidied on the way as for a view."""
+        progress, tidy = cls(), Tidy()
+        for record in records:
+            progress.push_tidied(record, tidy.push(record.event))
+        return progress
+
+    def push_tidied(self, record: Record, events: Iterable[AgentEvent]) -> None:
+        """Take in the events that `Tidy` made of the next record: a view sees these, and no others."""
+        for event in events:
+            self.push(record if event is record.event else record._replace(event=event))
+
     def push(self, record: Record) -> None:
         """Take in the next record of the log."""
         handler = _HANDLERS.get(record.event.type)
@@ -109,16 +130,32 @@ class Progress(BaseModel):
         self.model = event.model_name
         self.model_open = True
         self.model_calls += 1
+        self.model_started_at = event.created_at
+        self.first_content_at = self.model_ended_at = None
+        self.model_output_tokens = 0
 
     def _model_end(self, _record: Record, event: Any) -> None:
         self.model_open = False
+        self.model_ended_at = event.created_at
+        self.model_output_tokens = event.output_tokens
         if event.input_tokens == 0 and event.output_tokens == 0:
             self.unknown_usage += 1
 
     def _call_start(self, _record: Record, event: Any) -> None:
         self._call_inputs[event.tool_call_id] = []
 
-    def _call_delta(self, _record: Record, event: Any) -> None:
+    # Deltas are nearly all events of a run: each of these does one comparison once the first content is here.
+
+    def _text(self, _record: Record, event: Any) -> None:
+        if self.first_content_at is None and self.model_open and event.delta:
+            self.first_content_at = event.created_at
+
+    def _data(self, _record: Record, event: Any) -> None:
+        if self.first_content_at is None and self.model_open and (event.data or event.url):
+            self.first_content_at = event.created_at
+
+    def _call_delta(self, record: Record, event: Any) -> None:
+        self._text(record, event)
         self._call_inputs.setdefault(event.tool_call_id, []).append(event.delta)
 
     def _require(self, record: Record, event: Any) -> None:
@@ -155,7 +192,7 @@ class Progress(BaseModel):
             return  # the first one counts; a late confirmation after an interrupt changes nothing
         decision.by = record.by
         decision.at = record.at or record.event.created_at
-        decision.waited_s = _seconds(self.asked.get(call_id), decision.at)
+        decision.waited_s = seconds_between(self.asked.get(call_id), decision.at)
         self.decisions[call_id] = decision
 
     def _custom(self, _record: Record, event: Any) -> None:
@@ -183,6 +220,9 @@ _HANDLERS: dict[EventType, Callable[[Progress, Record, Any], None]] = {
     EventType.REPLY_END: Progress._reply_end,
     EventType.MODEL_CALL_START: Progress._model_start,
     EventType.MODEL_CALL_END: Progress._model_end,
+    EventType.TEXT_BLOCK_DELTA: Progress._text,
+    EventType.THINKING_BLOCK_DELTA: Progress._text,
+    EventType.DATA_BLOCK_DELTA: Progress._data,
     EventType.TOOL_CALL_START: Progress._call_start,
     EventType.TOOL_CALL_DELTA: Progress._call_delta,
     EventType.REQUIRE_USER_CONFIRM: Progress._require,
@@ -200,7 +240,7 @@ def _number(value: object) -> float | None:
     return float(value) if abs(value) < 2**1023 else None  # JSON knows neither infinity nor NaN
 
 
-def _seconds(start: str | None, end: str | None) -> float | None:
+def seconds_between(start: str | None, end: str | None) -> float | None:
     """Whole milliseconds, as JavaScript counts them; None if one is missing, no time, or only one has a zone."""
     if start is None or end is None:
         return None

@@ -116,9 +116,7 @@ class LogView:
     def __init__(self, log: EventLog) -> None:
         self.log = log
         self.pending: list[Any] = []
-        self.progress = Progress()
-        for record in log.records:
-            self.progress.push(record)
+        self.progress = Progress.of(log.records)
         self.elapsed_s = _elapsed_s(log.records)
 
     @property

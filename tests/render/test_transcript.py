@@ -102,13 +102,56 @@ def test_decisions_are_on_record() -> None:
         ("success", "done", False),
         ("error", "failed", True),
         ("denied", "denied", False),
-        ("interrupted", "interrupted", True),
+        ("interrupted", "interrupted", False),
     ],
 )
 def test_the_state_of_a_call_is_a_word(state: str, word: str, opened: bool) -> None:
     html = to_html([AssistantMsg("a", call(state))], Progress(), style=False)
     assert f'<span class="nbas-state">{word}</span>' in html
     assert (" open>" in html) is opened
+
+
+def test_a_card_keeps_its_decision_in_sight_when_it_is_folded() -> None:
+    progress = Progress()
+    progress.decisions["c"] = Decision(decision="approved", by="user")
+    html = to_html([AssistantMsg("a", call())], progress, style=False)
+    card = html.partition('<div class="nbas-item nbas-tool" data-state="done">')[2]
+    assert card.startswith('<details class="nbas-tool-fold"><summary>')
+    assert card.partition("</details>")[2].startswith('<div class="nbas-record-box"><p class="nbas-record"')
+
+
+def test_a_card_with_a_picture_is_open() -> None:
+    block, result = call()
+    result.output.append(DataBlock(source=Base64Source(data="QQ==", media_type="image/png")))
+    assert " open>" in to_html([AssistantMsg("a", [block, result])], Progress(), style=False)
+
+
+def test_numbers_in_tables_stand_at_the_right_whatever_the_marks_say() -> None:
+    table = "| a | n | **m** |\n|:-:|---|---|\n| x | 1,204.5 | **-3 %** |\n| y | n/a | 2026-01-01 |\n\n| 1 |\n|---|\n"
+    html = to_html([AssistantMsg("a", table)], Progress(), style=False)
+    assert "style=" not in html
+    cells = re.findall(r"<t[hd]( class=\"nbas-num\")?>(.*?)</t[hd]>", html)
+    assert [plain(text) for right, text in cells if right] == ["n", "m", "1,204.5", "-3 %"]
+    assert [plain(text) for right, text in cells if not right] == ["a", "x", "y", "n/a", "2026-01-01", "1"]
+
+
+def test_addresses_in_plain_text_are_links_and_links_are_not_nested() -> None:
+    text = "see https://a.example/x?y=1&z=2 now, [https://b.example](https://b.example/), `https://c.example`, xhttps://d.example"
+    html = to_html([AssistantMsg("a", text)], Progress(), style=False)
+    assert html.count("<a ") == 2
+    assert 'href="https://a.example/x?y=1&amp;z=2"' in html
+    assert "</a></a>" not in html
+
+
+def test_the_speed_of_the_last_call_is_in_the_footer() -> None:
+    progress = Progress(
+        model_calls=1,
+        model_started_at="2026-01-01T00:00:00",
+        first_content_at="2026-01-01T00:00:00.6",
+        model_ended_at="2026-01-01T00:00:02.6",
+        model_output_tokens=90,
+    )
+    assert "first token 600 ms · 45 tok/s" in to_text([AssistantMsg("a", "x")], progress)
 
 
 def test_a_failed_reply_shows_the_error_after_what_it_said() -> None:

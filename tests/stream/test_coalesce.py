@@ -44,6 +44,7 @@ def test_bytes_of_one_block_are_joined():
     "apart",
     [
         [text("a", "1"), text("b", "2", block_id="other")],
+        [text("", "1"), text("b", "2")],
         [text("a", "1"), text("b", "2", reply_id="other")],
         [text("a", "1"), text("b", "2", metadata={"k": 1})],
         [text("a", "1"), event("TEXT_BLOCK_END", id="2", block_id="b"), text("b", "3")],

@@ -6,8 +6,9 @@ import pytest
 
 from nb_agentscope.event import CustomEvent
 from nb_agentscope.message import UserMsg
-from nb_agentscope.stream import EventLog, Progress, Record, Tidy, input_event
+from nb_agentscope.stream import EventLog, Progress, Record, Tidy, coalesce, input_event
 from tests.dump_progress import FIXTURES, SCENARIOS, fixture
+from tests.stream.making import event
 from tests.stream.words import stream
 
 
@@ -163,11 +164,51 @@ def test_nonsense_for_input_is_left_out():
     assert custom("nb_agentscope.input", messages="hello").inputs == []
 
 
+CONTENT = {
+    "TEXT_BLOCK_DELTA": {"block_id": "b", "delta": "x"},
+    "THINKING_BLOCK_DELTA": {"block_id": "b", "delta": "x"},
+    "TOOL_CALL_DELTA": {"tool_call_id": "c", "delta": "{"},
+    "DATA_BLOCK_DELTA": {"block_id": "b", "media_type": "image/png", "data": "QQ=="},
+}
+
+
+@pytest.mark.parametrize("kind", CONTENT)
+def test_the_first_content_of_a_model_call_is_its_first_delta_that_holds_something(kind):
+    fields = CONTENT[kind]
+    empty = {name: "" if name in ("delta", "data") else value for name, value in fields.items()}
+    events = [
+        event(kind, id="0", at="t0", **fields),
+        event("MODEL_CALL_START", id="1", at="t1", model_name="m"),
+        event(kind, id="2", at="t2", **empty),
+        event(kind, id="3", at="t3", **fields),
+        event(kind, id="4", at="t4", **fields),
+        event("MODEL_CALL_END", id="5", at="t5", input_tokens=1, output_tokens=7),
+        event(kind, id="6", at="t6", **fields),
+    ]
+    progress = pushed(events)
+    assert (progress.model_started_at, progress.first_content_at) == ("t1", "t3")
+    assert (progress.model_ended_at, progress.model_output_tokens) == ("t5", 7)
+    assert pushed(coalesce(events)).first_content_at == "t3"
+    again = pushed([*events, event("MODEL_CALL_START", id="7", at="t7", model_name="m")])
+    assert (again.model_started_at, again.first_content_at) == ("t7", None)
+    assert (again.model_ended_at, again.model_output_tokens) == (None, 0)
+
+
+def test_a_picture_by_address_is_content():
+    start = event("MODEL_CALL_START", id="1", at="t1", model_name="m")
+    picture = event(
+        "DATA_BLOCK_DELTA", id="2", at="t2", block_id="b", media_type="image/png", url="https://a.example/p.png"
+    )
+    assert pushed([start, picture]).first_content_at == "t2"
+
+
 def test_progress_of_a_broken_stream_follows_what_tidy_makes_of_it():
-    tidy, progress = Tidy(), Progress()
-    for event in stream("MODEL_CALL_START REPLY_END"):
-        for fitting in tidy.push(event):
-            progress.push(Record(0, None, None, "out", None, fitting))
+    records = [Record(i, None, None, "out", None, e) for i, e in enumerate(stream("MODEL_CALL_START REPLY_END"))]
+    progress, tidy = Progress.of(records), Tidy()
+    step = Progress()
+    for record in records:
+        step.push_tidied(record, tidy.push(record.event))
+    assert step == progress
     assert (progress.reply_id, progress.model_open, progress.model_calls) == ("r", False, 1)
 
 

@@ -19,7 +19,7 @@ export interface PhaseInput {
   connected: boolean;
 }
 
-const ENDED: Record<string, Phase> = {
+export const ENDED: Record<string, Phase> = {
   completed: { kind: "done", label: "Done" },
   interrupted: { kind: "stopped", label: "Stopped" },
   exceed_max_iters: { kind: "limit", label: "Stopped at the round limit" },

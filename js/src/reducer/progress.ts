@@ -24,6 +24,10 @@ export interface Progress {
   model_open: boolean;
   model_calls: number;
   unknown_usage: number;
+  model_started_at: string | null;
+  first_content_at: string | null;
+  model_ended_at: string | null;
+  model_output_tokens: number;
   other_events: number;
   started_at: string | null;
   inputs: Msg[];
@@ -35,7 +39,7 @@ export interface Progress {
 export function emptyProgress(): Progress {
   return {
     agent: null, session_id: null, reply_id: null, model: null, model_open: false, model_calls: 0, unknown_usage: 0,
-    other_events: 0, started_at: null, inputs: [], asked: {}, decisions: {}, tool_progress: {},
+    model_started_at: null, first_content_at: null, model_ended_at: null, model_output_tokens: 0, other_events: 0, started_at: null, inputs: [], asked: {}, decisions: {}, tool_progress: {},
   };
 }
 
@@ -62,13 +66,25 @@ const HANDLERS: Table = {
     progress.model = event.model_name;
     progress.model_open = true;
     progress.model_calls += 1;
+    progress.model_started_at = event.created_at;
+    progress.first_content_at = progress.model_ended_at = null;
+    progress.model_output_tokens = 0;
   },
   MODEL_CALL_END: (progress, event) => {
     progress.model_open = false;
+    progress.model_ended_at = event.created_at;
+    progress.model_output_tokens = event.output_tokens;
     if (event.input_tokens === 0 && event.output_tokens === 0) progress.unknown_usage += 1;
   },
   REPLY_END: (progress) => {
     progress.model_open = false;
+  },
+  TEXT_BLOCK_DELTA: text,
+  THINKING_BLOCK_DELTA: text,
+  TOOL_CALL_DELTA: text,
+  DATA_BLOCK_DELTA: (progress, event) => {
+    // Large data stays in the kernel; its size is content all the same.
+    if (event.data || event.url || event.withheld) content(progress, event);
   },
   REQUIRE_USER_CONFIRM: asked,
   REQUIRE_EXTERNAL_EXECUTION: asked,
@@ -95,6 +111,14 @@ const HANDLERS: Table = {
 
 function timeOf(event: WireEvent): string | null {
   return event.recorded?.at ?? event.created_at;
+}
+
+function text(progress: Progress, event: WireEvent & EventOf<"TEXT_BLOCK_DELTA" | "THINKING_BLOCK_DELTA" | "TOOL_CALL_DELTA">): void {
+  if (event.delta !== "") content(progress, event);
+}
+
+function content(progress: Progress, event: WireEvent): void {
+  if (progress.first_content_at === null && progress.model_open) progress.first_content_at = event.created_at;
 }
 
 function asked(progress: Progress, event: WireEvent & EventOf<"REQUIRE_USER_CONFIRM" | "REQUIRE_EXTERNAL_EXECUTION">): void {

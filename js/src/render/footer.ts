@@ -1,14 +1,16 @@
 // Tokens, calls and speed. What a provider did not say is not shown as a zero.
+import type { Msg } from "../protocol";
+import { type Progress, seconds } from "../reducer/progress";
 import type { RunState } from "../state";
 import { fill, h, show } from "./dom";
-import { count, duration, plural } from "./format";
+import { count, duration, plural, tenths } from "./format";
 
 export class Footer {
   readonly el = h("footer", "foot");
   private drawn = "";
 
   update(state: RunState): void {
-    const stats = statsOf(state);
+    const stats = statsOf(state.msgs, state.progress);
     const key = `${state.progress.unknown_usage} ${stats.join("|")}`;
     if (key === this.drawn) return;
     this.drawn = key;
@@ -19,7 +21,7 @@ export class Footer {
   }
 }
 
-function statsOf({ msgs, progress, timing }: RunState): string[] {
+export function statsOf(msgs: readonly Pick<Msg, "usage">[], progress: Progress): string[] {
   const sum = { in: 0, cached: 0, out: 0 };
   for (const { usage } of msgs) {
     sum.in += usage?.input_tokens ?? 0;
@@ -34,8 +36,16 @@ function statsOf({ msgs, progress, timing }: RunState): string[] {
     known && `${least}${count(sum.out)} out`,
     !known && progress.unknown_usage > 0 && "usage unknown",
     progress.model_calls > 0 && plural(progress.model_calls, "model call"),
-    timing.ttft !== null && `first token ${duration(timing.ttft)}`,
-    timing.tokensPerSecond !== null && `${count(timing.tokensPerSecond)} tok/s`,
+    ...speed(progress),
     progress.other_events > 0 && plural(progress.other_events, "other event"),
   ].filter((text): text is string => Boolean(text));
+}
+
+/** Of the newest model call: seconds to its first token, and output tokens per second from there to its end. */
+function speed(progress: Progress): string[] {
+  const first = seconds(progress.model_started_at, progress.first_content_at);
+  const rest = seconds(progress.first_content_at, progress.model_ended_at);
+  const rate = rest !== null && rest > 0 ? progress.model_output_tokens / rest : 0;
+  const words = first === null ? [] : [`first token ${duration(first)}`];
+  return rate > 0 ? [...words, `${tenths(rate)} tok/s`] : words;
 }

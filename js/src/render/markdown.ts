@@ -37,7 +37,7 @@ function addToken(place: Place, type: smd.Token): void {
   if (type === smd.CODE_BLOCK || type === smd.CODE_FENCE) openCode(place, parent);
   else if (type === smd.TABLE) openTable(place, parent);
   else if (type === smd.TABLE_ROW) open(place, rowParent(parent), h("tr", ""));
-  else if (type === smd.TABLE_CELL) open(place, parent, h(parent.parentElement?.localName === "thead" ? "th" : "td", ""));
+  else if (type === smd.TABLE_CELL) openCell(place, parent);
   else if (MATH[type]) openMath(place, parent, MATH[type]);
   else openPlain(place, parent, type);
 }
@@ -83,6 +83,21 @@ function openTable(place: Place, parent: Element): void {
 function rowParent(table: Element): Element {
   if (table.childElementCount === 0) return table.appendChild(h("thead", ""));
   return table.childElementCount === 1 ? table.appendChild(h("tbody", "")) : table.lastElementChild!;
+}
+
+const NUMBER = /^[-+\u2212]?[$\u20ac\u00a3\u00a5]?[0-9][0-9.,'\u00a0\u202f ]*[%$\u20ac\u00a3\u00a5]?$/;
+
+/** Numbers stand at the right, and so does the head of their column, as far as its first cell says so. */
+function openCell(place: Place, row: Element): void {
+  const inHead = row.parentElement?.localName === "thead";
+  const cell = row.appendChild(h(inHead ? "th" : "td", ""));
+  const close = () => {
+    if (!NUMBER.test((cell.textContent ?? "").trim())) return;
+    cell.className = "nbas-num";
+    const column = [...row.children].indexOf(cell);
+    if (!row.previousElementSibling) row.closest("table")?.querySelector("thead > tr")?.children[column]?.classList.add("nbas-num");
+  };
+  place.stack.push({ element: cell, close: inHead ? nothing : close });
 }
 
 /** Formulas are left as text, with their marks. */

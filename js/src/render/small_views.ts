@@ -1,5 +1,5 @@
 // The small parts of a transcript: what was asked, hints, how a reply ended.
-import type { HintBlock, Msg } from "../protocol";
+import type { DataBlock, HintBlock, Msg, TextBlock } from "../protocol";
 import { DataBlockView } from "./data_view";
 import { add, fill, h } from "./dom";
 import { icon } from "./icons";
@@ -40,19 +40,43 @@ export class HintView implements View<HintBlock> {
   readonly el = h("details", "item hint");
   private drawn = false;
 
-  update(block: HintBlock): void {
-    if (this.drawn) return;
+  private readonly parts: [DataBlockView, DataBlock][] = [];
+
+  constructor(private readonly replyId: string) {}
+
+  update(block: HintBlock, context: Context): void {
+    if (!this.drawn) this.draw(block);
+    for (const [view, part] of this.parts) view.update(part, context);
+  }
+
+  private draw(block: HintBlock): void {
     this.drawn = true;
-    const text = typeof block.hint === "string" ? block.hint : block.hint.map((part) => (part.type === "text" ? part.text : `[${part.source.media_type}]`)).join("\n");
     const { label, sublabel } = sourceOf(block.source);
-    const head = h("summary", "", { "data-lm-suppress-shortcuts": "true" }, icon("info"), h("span", "", {}, "Hint from ", h("bdi", "name", {}, ...visible(label))));
-    if (sublabel) add(head, h("bdi", "dim", {}, ...visible(sublabel)));
+    const name = h("bdi", "name", {}, ...visible(label));
+    const head = h("summary", "", { "data-lm-suppress-shortcuts": "true" }, icon("info"), h("span", "", {}, "Hint from ", name));
+    if (sublabel) add(head, " ", h("bdi", "dim", {}, ...visible(sublabel)));
     add(head, icon("chevron", "chevron"));
-    const body = h("div", "md");
+    const hint = typeof block.hint === "string" ? [block.hint] : block.hint;
+    add(this.el, head, h("div", "body", {}, ...hint.map((part) => (typeof part === "string" ? this.text(part) : this.part(part)))));
+  }
+
+  private part(part: TextBlock | DataBlock): HTMLElement {
+    if (part.type === "text") return this.text(part.text);
+    const view = new DataBlockView({ reply_id: this.replyId, block_id: part.id, tool_call_id: null });
+    this.parts.push([view, part]);
+    return view.el;
+  }
+
+  private text(text: string): HTMLElement {
+    const body = h("div", "md-body");
     const markdown = new Markdown(body);
     markdown.write(text);
     markdown.end();
-    add(this.el, head, h("div", "body", {}, body));
+    return h("div", "md", {}, body);
+  }
+
+  dispose(): void {
+    for (const [view] of this.parts) view.dispose();
   }
 }
 
@@ -68,7 +92,7 @@ function sourceOf(source: string | null): { label: string; sublabel: string } {
   }
 }
 
-const ERRORS: Record<string, [string, string]> = {
+export const ERRORS: Record<string, [string, string]> = {
   authentication: ["The model refused the credentials", "Check the API key."],
   permission: ["Not permitted", "Check what the key or the account may use."],
   rate_limit: ["Too many requests", "Wait a little, then run the cell again."],

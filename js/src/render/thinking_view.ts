@@ -4,7 +4,7 @@ import { growingOf } from "../reducer/growing";
 import { seconds } from "../reducer/progress";
 import { add, h, setData, setText } from "./dom";
 import { FoldBox } from "./fold_box";
-import { roughly, clockWords } from "./format";
+import { clockWords, duration } from "./format";
 import { icon } from "./icons";
 import { GrowingMarkdown } from "./text_view";
 import type { Context, View } from "./view";
@@ -34,8 +34,8 @@ export class ThinkingView implements View<ThinkingBlock> {
   }
 }
 
-function settled(block: ThinkingBlock): string {
+export function settled(block: ThinkingBlock): string {
   if (growingOf(block).length === 0) return "Thought, not shown by the provider";
   const span = seconds(block.created_at, block.finished_at);
-  return span === null ? "Thought" : `Thought for ${roughly(span)}`;
+  return span === null ? "Thought" : `Thought for ${duration(span)}`;
 }

@@ -10,7 +10,7 @@ export interface ToolState {
   icon: IconName;
 }
 
-const STATES: Record<string, ToolState> = {
+export const STATES: Record<string, ToolState> = {
   pending: { kind: "pending", word: "pending", icon: "dots" },
   writing: { kind: "running", word: "writing arguments", icon: "ring" },
   asking: { kind: "asking", word: "needs approval", icon: "hand" },

@@ -1,24 +1,30 @@
 // A tool call with its arguments, its decision and its result in one card.
 import { growingOf } from "../reducer/growing";
-import { seconds } from "../reducer/progress";
+import { type Decision, seconds } from "../reducer/progress";
 import { Cuts, exactArgs, liveArgs, summary } from "./args";
 import { add, fill, h, setData, setText, show } from "./dom";
 import { FoldBox } from "./fold_box";
 import { clockWords, duration } from "./format";
 import { icon, swapIcon } from "./icons";
 import type { ToolItem } from "./items";
-import { recordLine } from "./record";
+import { byWords, recordLine } from "./record";
 import { ResultView } from "./result_view";
 import { toolState, type ToolState } from "./tool_state";
 import type { Context, View } from "./view";
 import { visible } from "./visible";
 
-const OPEN: ToolState["kind"][] = ["running", "failed"];
-const WAITS: ToolState["kind"][] = ["asking", "outside"];
+export const OPEN: ToolState["kind"][] = ["running", "failed"];
+export const WAITS: ToolState["kind"][] = ["asking", "outside"];
 
 /** A picture is what the reader came for: such a card stays open. */
 function hasPicture({ result }: ToolItem): boolean {
   return Array.isArray(result?.output) && result.output.some((part) => part.type === "data" && part.source.media_type.startsWith("image/"));
+}
+
+/** What the model had asked for, where something else ran. */
+export function editLine(decision: Decision, asked: string): HTMLElement {
+  const words = ["edited", byWords(decision)].filter(Boolean).join(" ");
+  return h("p", "dim", {}, `${words}; the model asked: `, h("code", "", {}, ...visible(asked)));
 }
 
 export class ToolView implements View<ToolItem> {
@@ -56,7 +62,7 @@ export class ToolView implements View<ToolItem> {
     const inTray = pending.some((call) => call.tool_call_id === id && call.reply_id === item.replyId);
     this.box.suggest(OPEN.includes(state.kind) || (WAITS.includes(state.kind) && !inTray) || hasPicture(item));
     if (!this.box.isOpen) return;
-    this.drawArgs(item, decision?.edited_input ?? null);
+    this.drawArgs(item, decision);
     this.drawProgress(id, state, context);
     this.drawResult(item, context);
   }
@@ -83,12 +89,13 @@ export class ToolView implements View<ToolItem> {
     return span === null || state.kind === "denied" ? "" : duration(span);
   }
 
-  private drawArgs({ call }: ToolItem, edited: string | null): void {
+  private drawArgs({ call }: ToolItem, decision: Decision | undefined): void {
     if (!call) return;
+    const edited = decision?.edited_input ?? null;
     const streaming = call.finished_at === null && call.state === "pending";
     this.once("args", `${growingOf(call).length} ${streaming} ${edited ?? ""}`, () => {
       const args = streaming ? liveArgs(call.input) : exactArgs(edited ?? call.input, new Cuts(() => undefined));
-      fill(this.args, args, edited !== null && h("p", "dim", {}, "edited by you; the model asked: ", h("code", "", {}, ...visible(call.input))));
+      fill(this.args, args, decision && edited !== null && editLine(decision, call.input));
     });
   }
 

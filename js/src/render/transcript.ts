@@ -92,8 +92,8 @@ export class Transcript {
 
   /** From the start of a model call to its first content there is nothing else to see. */
   private drawWaiting({ store, now }: Context): void {
-    const { msgs, timing, progress, status } = store.state;
-    const begun = timing.firstContent !== null || (msgs.at(-1)?.content.some(isOpen) ?? false); // a snapshot has no timing
+    const { msgs, progress, status } = store.state;
+    const begun = progress.first_content_at !== null || (msgs.at(-1)?.content.some(isOpen) ?? false);
     const silent = progress.model_open && !begun && status === "running" && store.connected;
     show(this.waiting, silent);
     this.modelSince = silent ? (this.modelSince ?? now) : null;
@@ -140,8 +140,8 @@ function blockEntry(first: Item & { kind: "block" }, redraw: () => void): Entry 
         if (item.kind === "block" && item.block.type === "thinking") v.update(item.block, context);
       });
     case "hint":
-      return bind(new HintView(), (v, item) => {
-        if (item.kind === "block" && item.block.type === "hint") v.update(item.block);
+      return bind(new HintView(first.replyId), (v, item, context) => {
+        if (item.kind === "block" && item.block.type === "hint") v.update(item.block, context);
       });
     default:
       return bind(new DataBlockView({ reply_id: first.replyId, block_id: first.block.id, tool_call_id: null }), (v, item, context) => {
