@@ -18,8 +18,8 @@ def load(name):
 
 def pushed(events, by=None, at=None):
     progress = Progress()
-    for i, event in enumerate(events):
-        progress.push(Record(i, at, None, "out", by, event))
+    for i, one in enumerate(events):
+        progress.push(Record(i, at, None, "out", by, one))
     return progress
 
 
