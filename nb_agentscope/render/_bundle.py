@@ -8,16 +8,16 @@ from typing import Any
 from nb_agentscope.message import Msg
 from nb_agentscope.render._element import element
 from nb_agentscope.render._text import to_text
-from nb_agentscope.render._transcript import to_html
+from nb_agentscope.render._transcript import Theme, to_html
 from nb_agentscope.stream import EventLog, Progress
 
 HTML_BYTES = 128_000
 TEXT_BYTES = 32_000
 
 
-def transcript(run: Any) -> dict[str, str]:
+def transcript(run: Any, *, theme: Theme = "auto", max_height: int | None = None) -> dict[str, str]:
     """The transcript of anything with `msgs`, `progress`, `status` and `elapsed_s`; at most 160 kB."""
-    return _bundle(run.msgs, run.progress, run.status, run.elapsed_s)
+    return _bundle(run.msgs, run.progress, run.status, run.elapsed_s, theme=theme, max_height=max_height)
 
 
 def log_bundle(log: EventLog) -> dict[str, str]:
@@ -30,9 +30,11 @@ def msg_bundle(msg: Msg) -> dict[str, str]:
     return _bundle([msg], Progress(agent=msg.name), "finished", None)
 
 
-def _bundle(msgs: Sequence[Msg], progress: Progress, status: str, elapsed_s: float | None) -> dict[str, str]:
+def _bundle(
+    msgs: Sequence[Msg], progress: Progress, status: str, elapsed_s: float | None, **look: Any
+) -> dict[str, str]:
     return {
-        "text/html": to_html(msgs, progress, status=status, elapsed_s=elapsed_s, limit=HTML_BYTES),
+        "text/html": to_html(msgs, progress, status=status, elapsed_s=elapsed_s, limit=HTML_BYTES, **look),
         "text/plain": to_text(msgs, progress, status=status, elapsed_s=elapsed_s, limit=TEXT_BYTES),
     }
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from nb_agentscope.message import DataBlock, ErrorInfo, Msg, TextBlock, ThinkingBlock, ToolCallBlock, ToolResultBlock
 from nb_agentscope.render._blocks import Scope, block_html
@@ -18,6 +18,7 @@ from nb_agentscope.render._visible import visible, well_formed
 from nb_agentscope.render._words import ERRORS, State, clock, count, empty_words, phase, stats
 
 _CSS = Path(__file__).parent.parent / "static" / "widget.css"
+Theme = Literal["auto", "light", "dark"]
 _TEXT_LIMITS = (None, 20_000, 4_000, 800, 160)
 
 
@@ -29,6 +30,8 @@ def to_html(
     elapsed_s: float | None = None,
     limit: int | None = None,
     style: bool = True,
+    theme: Theme = "auto",
+    max_height: int | None = None,
 ) -> str:
     """The transcript as static HTML that looks like the live widget.
 
@@ -40,7 +43,10 @@ def to_html(
         limit: Size in bytes that must not be exceeded: long texts are cut first, then the oldest blocks left out, and what
             is missing is said. None: everything.
         style: Whether to put the widget's style sheet in front; without it the HTML reads as a plain document.
+        theme: `auto` follows the notebook; `light` or `dark`.
+        max_height: Height in pixels at which the transcript scrolls; None: the style sheet's.
     """
+    look = _look(theme, max_height)
     head = element("style", _css()) if style and _css() else Html("")
     room = None if limit is None else limit - len(head.encode())
     blocks = sum(len(msg.content) for msg in msgs)
@@ -55,7 +61,7 @@ def to_html(
             continue  # rendering it only to throw it away would cost the more the longer it is
         images = room // 2 if room is not None and characters != _TEXT_LIMITS[-1] else 0 if room is not None else 10**9
         scope = Scope(Budget(characters, images), progress, status == "finished")
-        html = _document(msgs, scope, status, elapsed_s, newest)
+        html = _document(msgs, scope, status, elapsed_s, newest, look)
         if room is None or len(html.encode()) <= room:
             break
     return head + html
@@ -77,7 +83,9 @@ def _lengths(msg: Msg) -> Iterator[int]:
                 yield 0
 
 
-def _document(msgs: Sequence[Msg], scope: Scope, status: str, elapsed_s: float | None, newest: int) -> Html:
+def _document(
+    msgs: Sequence[Msg], scope: Scope, status: str, elapsed_s: float | None, newest: int, look: dict[str, str]
+) -> Html:
     skip = sum(len(msg.content) for msg in msgs) - newest
     items: list[Html] = []
     if skip:
@@ -87,20 +95,33 @@ def _document(msgs: Sequence[Msg], scope: Scope, status: str, elapsed_s: float |
     for msg in msgs:
         items += _reply(msg, scope, skip)
         skip = max(0, skip - len(msg.content))
-    log = element("div", element("div", *items, cls="nbas-items"), cls="nbas-log", role="log", aria_label="Transcript")
+    shown = element("div", *items, cls="nbas-items")
+    log = element("div", shown, cls="nbas-log", role="log", aria_label="Transcript", tabindex="0")
     foot = [joined(element("span", word, cls="nbas-stat"), " ") for word in stats(msgs, scope.progress)]
-    return Html(well_formed(_section(scope, phase(msgs, status), elapsed_s, log, foot)))
+    return Html(well_formed(_section(scope, phase(msgs, status), elapsed_s, log, foot, look)))
 
 
-def _section(scope: Scope, state: State, elapsed_s: float | None, log: Html, foot: Sequence[Html]) -> Html:
+def _look(theme: Theme, max_height: int | None) -> dict[str, str]:
+    """Attributes of the root for what the reader chose."""
+    look = {"cls": "nbas-root nbas-static"}
+    if theme != "auto":
+        look = {"cls": "nbas-root nbas-static nbas-own-theme", "data_theme": theme}
+    if max_height is not None:
+        look["style"] = f"--nbas-max-height:{max_height}px"
+    return look
+
+
+def _section(
+    scope: Scope, state: State, elapsed_s: float | None, log: Html, foot: Sequence[Html], look: dict[str, str]
+) -> Html:
     return element(
         "section",
         _head(scope.progress, state, elapsed_s),
         element("div", log, cls="nbas-log-box"),
         element("footer", *foot, cls="nbas-foot") if foot else None,
-        cls="nbas-root nbas-static",
         aria_label="Agent run",
         data_phase=state.kind,
+        **look,
     )
 
 

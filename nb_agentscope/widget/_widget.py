@@ -219,7 +219,7 @@ class AgentWidget(anywidget.AnyWidget):
         if self.run.status != "finished":
             return live_stub(repr(self))
         if self._transcript is None:
-            self._transcript = transcript(self.run)
+            self._transcript = transcript(self.run, theme=self.theme, max_height=self.max_height)
         return self._transcript
 
 

@@ -143,6 +143,13 @@ def test_addresses_in_plain_text_are_links_and_links_are_not_nested() -> None:
     assert "</a></a>" not in html
 
 
+def test_what_the_reader_chose_stays_when_the_view_freezes() -> None:
+    html = to_html([AssistantMsg("a", "x")], Progress(), style=False, theme="dark", max_height=900)
+    assert html.startswith('<section class="nbas-root nbas-static nbas-own-theme" ')
+    assert 'data-theme="dark" style="--nbas-max-height:900px"' in html
+    assert "data-theme" not in to_html([AssistantMsg("a", "x")], Progress(), style=False)
+
+
 def test_the_speed_of_the_last_call_is_in_the_footer() -> None:
     progress = Progress(
         model_calls=1,
