@@ -8,14 +8,14 @@ from typing import Any
 from nb_agentscope.message import Msg
 from nb_agentscope.render._element import element
 from nb_agentscope.render._text import to_text
-from nb_agentscope.render._transcript import Theme, to_html
+from nb_agentscope.render._transcript import to_html
 from nb_agentscope.stream import EventLog, Progress
 
 HTML_BYTES = 128_000
 TEXT_BYTES = 32_000
 
 
-def transcript(run: Any, *, theme: Theme = "auto", max_height: int | None = None) -> dict[str, str]:
+def transcript(run: Any, *, theme: str = "auto", max_height: int | None = None) -> dict[str, str]:
     """The transcript of anything with `msgs`, `progress`, `status` and `elapsed_s`; at most 160 kB."""
     return _bundle(run.msgs, run.progress, run.status, run.elapsed_s, theme=theme, max_height=max_height)
 

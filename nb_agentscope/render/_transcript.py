@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import cache
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 from nb_agentscope.message import DataBlock, ErrorInfo, Msg, TextBlock, ThinkingBlock, ToolCallBlock, ToolResultBlock
 from nb_agentscope.render._blocks import Scope, block_html
@@ -18,7 +18,6 @@ from nb_agentscope.render._visible import visible, well_formed
 from nb_agentscope.render._words import ERRORS, State, clock, count, empty_words, phase, stats
 
 _CSS = Path(__file__).parent.parent / "static" / "widget.css"
-Theme = Literal["auto", "light", "dark"]
 _TEXT_LIMITS = (None, 20_000, 4_000, 800, 160)
 
 
@@ -30,7 +29,7 @@ def to_html(
     elapsed_s: float | None = None,
     limit: int | None = None,
     style: bool = True,
-    theme: Theme = "auto",
+    theme: str = "auto",
     max_height: int | None = None,
 ) -> str:
     """The transcript as static HTML that looks like the live widget.
@@ -101,7 +100,7 @@ def _document(
     return Html(well_formed(_section(scope, phase(msgs, status), elapsed_s, log, foot, look)))
 
 
-def _look(theme: Theme, max_height: int | None) -> dict[str, str]:
+def _look(theme: str, max_height: int | None) -> dict[str, str]:
     """Attributes of the root for what the reader chose."""
     look = {"cls": "nbas-root nbas-static"}
     if theme != "auto":
