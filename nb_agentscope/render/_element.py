@@ -38,6 +38,11 @@ def joined(*children: Child) -> Html:
     return Html("".join(child if isinstance(child, Html) else escape(child) for child in children if child is not None))
 
 
+def unstyled(text: str) -> Html:
+    """Text for where no style sheet is, as on code hosts, and for screen readers; a style sheet hides it."""
+    return element("span", text, cls="nbas-sr")
+
+
 def _attribute(name: str, value: str | bool | None) -> str:
     if value is None or value is False:
         return ""

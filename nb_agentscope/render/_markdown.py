@@ -8,7 +8,7 @@ from functools import cache
 from typing import Any
 from urllib.parse import SplitResult, urlsplit
 
-from nb_agentscope.render._element import Html, element, joined
+from nb_agentscope.render._element import Html, element, joined, unstyled
 from nb_agentscope.render._highlight import highlight
 from nb_agentscope.render._icon import icon
 
@@ -93,8 +93,7 @@ def _link_close(_renderer: Any, tokens: Sequence[Any], index: int, _options: Any
 
 def _image(_renderer: Any, tokens: Sequence[Any], index: int, _options: Any, _env: Any) -> str:
     url = str(tokens[index].attrGet("src") or "")
-    word = element("span", "image: ", cls="nbas-sr")  # where no style sheet is, the icon says nothing
-    return link(url, icon("image"), word, tokens[index].content or url, cls="nbas-remote")
+    return link(url, icon("image"), unstyled("image: "), tokens[index].content or url, cls="nbas-remote")
 
 
 def _heading(renderer: Any, tokens: Sequence[Any], index: int, options: Any, env: Any) -> str:

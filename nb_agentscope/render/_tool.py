@@ -9,7 +9,7 @@ from nb_agentscope.message import DataBlock, TextBlock, ToolCallBlock, ToolResul
 from nb_agentscope.render._arguments import arguments, summary
 from nb_agentscope.render._blocks import Scope
 from nb_agentscope.render._data import data_html
-from nb_agentscope.render._element import Html, element, joined
+from nb_agentscope.render._element import Html, element, joined, unstyled
 from nb_agentscope.render._icon import icon
 from nb_agentscope.render._visible import visible, without_ansi
 from nb_agentscope.render._words import OPEN_CALLS, State, call_state, decision_words, duration, edit_words
@@ -51,10 +51,10 @@ def _head(call: ToolCallBlock | None, result: ToolResultBlock | None, state: Sta
     return element(
         "summary",
         element("span", icon(state.icon), cls="nbas-symbol"),
-        element("bdi", visible(name), cls="nbas-name"),
+        element("bdi", element("strong", visible(name)), cls="nbas-name"),
         " ",
-        element("bdi", visible(summary(call.input)) if call is not None else None, cls="nbas-sum"),
-        " ",
+        element("bdi", element("code", visible(summary(call.input))) if call is not None else None, cls="nbas-sum"),
+        unstyled(" · "),
         element("span", state.word, cls="nbas-state"),
         " ",
         element("span", duration(took) if took is not None and state.kind != "denied" else None, cls="nbas-time"),
@@ -79,6 +79,7 @@ def _record(decision: Any) -> Html:
 
 
 def _output(result: ToolResultBlock, scope: Scope) -> Iterator[Html]:
+    yield unstyled("result:")
     parts = [TextBlock(text=result.output)] if isinstance(result.output, str) else result.output
     for part in parts:
         if isinstance(part, DataBlock):

@@ -11,7 +11,7 @@ from nb_agentscope.message import DataBlock, ErrorInfo, Msg, TextBlock, Thinking
 from nb_agentscope.render._blocks import Scope, block_html
 from nb_agentscope.render._budget import Budget
 from nb_agentscope.render._data import data_html
-from nb_agentscope.render._element import Html, element, joined
+from nb_agentscope.render._element import Html, element, joined, unstyled
 from nb_agentscope.render._icon import icon
 from nb_agentscope.render._tool import tool_html
 from nb_agentscope.render._visible import visible, well_formed
@@ -96,7 +96,8 @@ def _document(
         skip = max(0, skip - len(msg.content))
     shown = element("div", *items, cls="nbas-items")
     log = element("div", shown, cls="nbas-log", role="log", aria_label="Transcript", tabindex="0")
-    foot = [joined(element("span", word, cls="nbas-stat"), " ") for word in stats(msgs, scope.progress)]
+    words = stats(msgs, scope.progress)
+    foot = [element("span", word, unstyled(" · ") if word != words[-1] else None, cls="nbas-stat") for word in words]
     return Html(well_formed(_section(scope, phase(msgs, status), elapsed_s, log, foot, look)))
 
 
@@ -125,7 +126,7 @@ def _section(
 
 
 def _head(progress: Any, state: State, elapsed_s: float | None) -> Html:
-    agent = element("bdi", visible(progress.agent or "Agent"), cls="nbas-agent")
+    agent = element("bdi", element("strong", visible(progress.agent or "Agent")), cls="nbas-agent")
     model = element("bdi", visible(progress.model or ""), cls="nbas-model")
     symbol = element("span", icon(state.icon), cls="nbas-symbol")
     return element(
@@ -140,7 +141,7 @@ def _head(progress: Any, state: State, elapsed_s: float | None) -> Html:
 
 
 def _asked(msg: Msg, scope: Scope) -> Html:
-    who = element("span", visible("You" if msg.role == "user" else msg.name), cls="nbas-who")
+    who = element("span", element("strong", visible("You" if msg.role == "user" else msg.name)), cls="nbas-who")
     return element("div", who, *_said(msg, scope), cls="nbas-item nbas-user")
 
 
@@ -157,6 +158,8 @@ def _reply(msg: Msg, scope: Scope, skip: int) -> Iterator[Html]:
     if msg.role == "user":
         yield _asked(msg, scope)
         return
+    if skip < len(msg.content) or not msg.content:
+        yield element("p", element("strong", visible(msg.name)), cls="nbas-sr")
     for block, result in _paired(msg.content[skip:]):
         if block is None or isinstance(block, ToolCallBlock):
             yield tool_html(block, result, scope)

@@ -57,8 +57,8 @@ def test_a_run_reads_from_top_to_bottom() -> None:
     html = to_html([msg], progress, elapsed_s=65.2)
     text = plain(html.partition("</style>")[2])
     expected = (
-        "Ann m-1 Done 1:05 You Tidy &lt;up&gt; Thought for 4.0 s hm Plan one delete_file a.txt · 1.50 · 2 done 2.0 s "
-        "path a.txt n 1.50 n 2 deleted 12\u202f345 in 5 cached 6 out 2 model calls"
+        "Ann m-1 Done 1:05 You Tidy &lt;up&gt; Ann Thought for 4.0 s hm Plan one delete_file a.txt · 1.50 · 2 · done 2.0 s "
+        "path a.txt n 1.50 n 2 result: deleted 12\u202f345 in · 5 cached · 6 out · 2 model calls"
     )
     assert text == expected.replace("\u202f", " ")
     assert "<details" in html
