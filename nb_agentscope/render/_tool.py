@@ -53,7 +53,7 @@ def _head(call: ToolCallBlock | None, result: ToolResultBlock | None, state: Sta
         element("span", icon(state.icon), cls="nbas-symbol"),
         element("bdi", element("strong", visible(name)), cls="nbas-name"),
         " ",
-        element("bdi", element("code", visible(summary(call.input))) if call is not None else None, cls="nbas-sum"),
+        element("bdi", visible(summary(call.input)) if call is not None else None, cls="nbas-sum"),
         unstyled(" · "),
         element("span", state.word, cls="nbas-state"),
         " ",
