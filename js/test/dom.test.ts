@@ -312,3 +312,30 @@ test("the anywidget module listens once per model and takes everything back", as
   close();
   expect([...handlers.values()].map((list) => list.size)).toEqual([0, 0, 0, 0]);
 });
+
+test("numbers in tables stand at the right, with the head of their column", () => {
+  const { all } = show([start(), ...text("| a | n | **m** |\n|---|---|---|\n| x | 1,204.5 | **-3 %** |\n| y | n/a | 2026-01-01 |\n\nend")]);
+  expect(all("th, td").filter((cell) => cell.className === "nbas-num").map((cell) => cell.textContent?.trim())).toEqual(["n", "m", "1,204.5", "-3 %"]);
+});
+
+test("time to first token and speed are there after a reload", () => {
+  const model = event("MODEL_CALL_START", 0, { model_name: "m" });
+  const stop = event("MODEL_CALL_END", 5, { input_tokens: 10, output_tokens: 80, cache_input_tokens: 0 });
+  const { all, kernel } = show([start(), model, ...text("hello"), stop]);
+  const stats = () => all(".nbas-stat").map((stat) => stat.textContent);
+  expect(stats()).toContain("first token 1.0 s");
+  expect(stats()).toContain("20 tok/s");
+  const later = show(kernel.events, 0);
+  later.kernel.seq = kernel.seq;
+  later.kernel.snapshot();
+  frame();
+  expect(later.all(".nbas-stat").map((stat) => stat.textContent)).toEqual(stats());
+});
+
+test("a hint shows its picture", () => {
+  const source = { type: "base64", data: "QQ==", media_type: "image/png" };
+  const hint = event("HINT_BLOCK", 1, { block_id: "h", source: "camera", hint: [{ type: "text", id: "t", text: "look" }, { type: "data", id: "d", source, name: "p.png" }] });
+  const { one } = show([start(), hint]);
+  expect(one(".nbas-hint .nbas-md").textContent).toBe("look");
+  expect(one(".nbas-hint img").getAttribute("alt")).toContain("p.png");
+});

@@ -48,13 +48,17 @@ def test_a_failing_stream_shows_its_error_and_keeps_its_text(scene: Scene):
 
 
 def test_the_saved_notebook_holds_the_transcript_and_no_widget(scene: Scene):
-    scene.begin()
+    live = scene.begin().bounding_box()
     scene.gates.open("more")
     scene.until_over()
     page = scene.notebook
     wait_until(
         lambda: "application/vnd.jupyter.widget-view+json" not in page.outputs(0)[0]["data"], "the display is frozen"
     )
+    frozen = scene.view(0).bounding_box()
+    assert live is not None
+    assert frozen is not None
+    assert (frozen["x"], frozen["y"], frozen["width"]) == (live["x"], live["y"], live["width"])
     page.save()
     (output,) = scene.server.read_notebook(f"{scene.folder.name}.ipynb")["cells"][0]["outputs"]
     html = "".join(output["data"]["text/html"])
