@@ -27,9 +27,13 @@ function open(place: Place, parent: Element, element: Element, close: () => void
   place.stack.push({ element, close });
 }
 
+/** Deeper quotes and lists stay where they are: ten thousand nested elements would bring the page down. */
+const MAX_DEPTH = 40;
+
 function addToken(place: Place, type: smd.Token): void {
   const parent = top(place);
   if (type === smd.DOCUMENT) return;
+  if (place.stack.length > MAX_DEPTH) return void place.stack.push({ element: parent, close: nothing });
   if (type === smd.CODE_BLOCK || type === smd.CODE_FENCE) openCode(place, parent);
   else if (type === smd.TABLE) openTable(place, parent);
   else if (type === smd.TABLE_ROW) open(place, rowParent(parent), h("tr", ""));
@@ -108,18 +112,25 @@ async function copyText(text: string): Promise<boolean> {
   }
 }
 
-/** What the parser holds back is shown at once if no reading of what follows makes markup of it. */
+const SLICE = 256;
+const MAX_PENDING = 1000;
+/** What the parser holds back is shown at once if nothing that follows can make markup of it. */
 const PLAIN = /^[\p{L}\p{N}\s.,;:?'"()]*$/u;
 
 /** One text under `root`. */
 export class Markdown {
-  private readonly parser: smd.Parser;
-  private readonly place: Place;
+  private place!: Place;
+  private parser: smd.Parser;
+  private written = 0;
   private readonly tail = document.createTextNode("");
 
-  constructor(root: Element) {
-    this.place = { stack: [{ element: root, close: nothing }] };
-    this.parser = smd.parser({
+  constructor(private readonly root: Element) {
+    this.parser = this.begin();
+  }
+
+  private begin(): smd.Parser {
+    this.place = { stack: [{ element: this.root, close: nothing }] };
+    return smd.parser({
       data: this.place,
       add_token: addToken,
       end_token: (place: Place) => place.stack.pop()?.close(),
@@ -128,16 +139,33 @@ export class Markdown {
     });
   }
 
+  /** Append; the result does not depend on how the text was cut. */
   write(text: string): void {
     this.tail.remove();
-    smd.parser_write(this.parser, text);
+    for (let from = 0; from < text.length; ) {
+      const to = Math.min(text.length, from + SLICE - (this.written % SLICE));
+      smd.parser_write(this.parser, text.slice(from, to));
+      this.written += to - from;
+      from = to;
+      if (this.written % SLICE === 0) this.checkPending();
+    }
     this.tail.data = PLAIN.test(this.parser.pending) ? this.parser.pending : "";
     if (this.tail.data) top(this.place).append(this.tail);
+  }
+
+  /** A mark that never ends is read again with every character: after a while it is shown as it stands. */
+  private checkPending(): void {
+    if (this.parser.pending.length <= MAX_PENDING) return;
+    this.end();
+    this.parser = this.begin();
   }
 
   /** Show what was held back because more might have changed its meaning. */
   end(): void {
     this.tail.remove();
-    smd.parser_end(this.parser);
+    const { pending } = this.parser;
+    const element = top(this.place);
+    if (element instanceof HTMLAnchorElement && pending.startsWith("](")) element.after(pending); // a link that never ended
+    else smd.parser_end(this.parser);
   }
 }
