@@ -79,5 +79,5 @@ class Transcript:
             elif event.type == EventType.REPLY_END:
                 self.reply_open = False
             self._fold.push(event)
-        self.progress.push(record)
+            self.progress.push(record if event is record.event else record._replace(event=event))
         return tidied

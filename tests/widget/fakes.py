@@ -48,7 +48,7 @@ class FakeRun:
             tidied = self._tidy.push(event)
             for each in tidied:
                 self._fold.push(each)
-            self.progress.push(record)
+                self.progress.push(record._replace(event=each))
             for callback in list(self._callbacks):
                 callback("record", record, tidied)
 

@@ -24,6 +24,7 @@ from nb_agentscope.event import (
     ToolCallStartEvent,
 )
 from nb_agentscope.message import ErrorInfo, ToolCallBlock
+from nb_agentscope.run._transcript import Transcript
 from nb_agentscope.stream import EventLog
 from nb_agentscope.widget import AgentWidget, LogView
 from tests.widget.fakes import FakeRun, Wire
@@ -148,6 +149,19 @@ def test_without_a_loop_answers_come_at_once(wire: Wire, ask: Ask) -> None:
     assert [message["type"] for message in wire.messages] == ["snapshot", "refused"]
     assert wire.messages[0]["live"] is False
     assert "loaded log" in wire.messages[1]["reason"]
+
+
+def test_a_loaded_log_tells_what_its_run_told() -> None:
+    log = EventLog()
+    run = Transcript(log)
+    lost_start = [
+        TextBlockDeltaEvent(reply_id="r", block_id="b", delta="Hi"),
+        ReplyEndEvent(session_id="s", reply_id="r"),
+    ]
+    for event in lost_start:
+        run.write(event)
+    assert LogView(log).progress == run.progress
+    assert run.progress.reply_id == "r"
 
 
 async def test_pending_calls_travel_with_their_digest(wire: Wire, ask: Ask) -> None:
