@@ -59,12 +59,11 @@ async def test_three_in_a_row():
 
 async def test_a_run_does_not_keep_the_one_it_replaced():
     agent = busy()
-    old = Run(agent, "hi", stop_grace_s=0.01, cell="one")
-    await until(lambda: "REPLY_START" in types(old))
+    runs = [Run(agent, "hi", stop_grace_s=0.01, cell="one")]
+    await until(lambda: "REPLY_START" in types(runs[0]))
     new = Run(agent, "hi", cell="one")
     await new
-    gone = weakref.ref(old)
-    del old
+    gone = weakref.ref(runs.pop())
     await asyncio.sleep(0)  # the loop lets go of the task that ended last
     gc.collect()
     assert gone() is None
