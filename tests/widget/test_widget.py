@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 import sys
 import threading
@@ -27,7 +26,7 @@ from nb_agentscope.message import ErrorInfo, ToolCallBlock
 from nb_agentscope.run._transcript import Transcript
 from nb_agentscope.stream import EventLog
 from nb_agentscope.widget import AgentWidget, LogView
-from tests.widget.fakes import FakeRun, Wire
+from tests.widget.fakes import FakeRun, Wire, until
 
 Ask = Callable[..., None]
 
@@ -43,12 +42,6 @@ def begin(run: FakeRun, text: str = "Hello") -> None:
 def finish(run: FakeRun) -> None:
     run.emit(ReplyEndEvent(session_id="s", reply_id="r"))
     run.become("finished")
-
-
-async def until(condition: Callable[[], Any]) -> None:
-    async with asyncio.timeout(5):
-        while not condition():  # noqa: ASYNC110 - what arrives at a comm sets no event
-            await asyncio.sleep(0.005)
 
 
 async def test_hello_then_sync_then_batches(wire: Wire, ask: Ask) -> None:
