@@ -9,9 +9,10 @@ from datetime import UTC, datetime
 from typing import Any, Protocol
 
 from nb_agentscope.message import Base64Source, DataBlock, HintBlock, Msg, ToolResultBlock
-from nb_agentscope.stream import EventLog, Progress, Record
+from nb_agentscope.run import Status
+from nb_agentscope.stream import EventLog, Progress, Record, Tidy
 from nb_agentscope.widget._dump import dump, withhold
-from nb_agentscope.widget._protocol import Pending, Snapshot, Status, seconds
+from nb_agentscope.widget._protocol import Pending, Snapshot, seconds
 
 
 class Readable(Protocol):
@@ -117,8 +118,10 @@ class LogView:
         self.log = log
         self.pending: list[Any] = []
         self.progress = Progress()
+        tidy = Tidy()
         for record in log.records:
-            self.progress.push(record)
+            for event in tidy.push(record.event):
+                self.progress.push(record._replace(event=event))
         self.elapsed_s = _elapsed_s(log.records)
 
     @property
