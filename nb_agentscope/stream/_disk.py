@@ -45,7 +45,7 @@ _DELTAS: dict[type[Any], tuple[str, str]] = {
     ToolCallDeltaEvent: ("TOOL_CALL_DELTA", "tool_call_id"),
     ToolResultTextDeltaEvent: ("TOOL_RESULT_TEXT_DELTA", "tool_call_id"),
 }
-"""Type and id field of the events that come by the thousand. Their fields are text: an f-string takes a third of pydantic's time."""
+"""Type and id field of the events that come by the thousand; all their fields are text, which an f-string writes fastest."""
 
 
 def line_of(record: Record) -> str:
@@ -178,11 +178,6 @@ class LogFile:
     def _ends_line(self) -> bool:
         self._file.seek(-1, os.SEEK_END)
         return self._file.read(1) == b"\n"
-
-    @property
-    def waiting(self) -> int:
-        """Number of records that are not written yet."""
-        return len(self._records) - self._written
 
     def flush(self) -> None:
         """Write what is not written yet.

@@ -102,7 +102,7 @@ class EventLog:
         self._wakeup.wake()
         if self._subscribers:
             self._tell(record)
-        if self._file is not None and self._file.waiting >= CHUNK:
+        if self._file is not None and len(records) % CHUNK == 0:
             self.flush()
         return record
 

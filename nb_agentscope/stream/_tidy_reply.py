@@ -94,7 +94,7 @@ class TidyReply:
     def _part(self, event: AgentEvent, part: Part) -> list[AgentEvent]:
         kind, phase, field = part
         id = getattr(event, field)
-        name = self._names.current(kind, id) if self._names else id
+        name = self._names.current(kind, id) if self._names.names else id
         key = (kind, name)
         if phase == "delta" and name is id and key in self._open:
             return [event]

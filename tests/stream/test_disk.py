@@ -16,7 +16,7 @@ from nb_agentscope.event import (
     parse_event,
 )
 from nb_agentscope.stream import EventLog, Record
-from nb_agentscope.stream._disk import line_of
+from nb_agentscope.stream._disk import encoded, line_of
 
 GOOD = CustomEvent(name="good").model_dump_json()
 DELTAS = [
@@ -28,7 +28,7 @@ DELTAS = [
 
 
 def plain(event):
-    return line_of(Record(0, None, None, "out", None, event))
+    return encoded(line_of(Record(0, None, None, "out", None, event))).decode()
 
 
 @pytest.mark.parametrize(("cls", "field"), DELTAS)
