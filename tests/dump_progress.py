@@ -67,7 +67,7 @@ def fixture(scenario: str) -> str:
     progress = Progress()
     for record in records(scenario):
         progress.push(record)
-    lines = ",\n".join(line_of(record).decode().rstrip("\n") for record in records(scenario))
+    lines = ",\n".join(line_of(record).rstrip("\n") for record in records(scenario))
     state = json.dumps(progress.model_dump(mode="json"), indent=1, ensure_ascii=False)
     return f'{{"records": [\n{lines}\n],\n"progress": {state}}}\n'
 

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from nb_agentscope._common import new_id
 from nb_agentscope.event import AgentEvent, EventType, ReplyStartEvent
 from nb_agentscope.message import ErrorInfo, Msg, ReplyFinishedReason
 from nb_agentscope.run._flush import Flusher
 from nb_agentscope.stream import By, Direction, EventLog, Fold, Progress, Record, Tidy, closing_events
+
+_REPLY_START: Final = EventType.REPLY_START  # looking up an enum's member takes longer than comparing it
+_REPLY_END: Final = EventType.REPLY_END
 
 
 class Transcript:
@@ -69,9 +74,9 @@ class Transcript:
     def _follow(self, record: Record) -> list[AgentEvent]:
         tidied = self._tidy.push(record.event)
         for event in tidied:
-            if event.type == EventType.REPLY_START:
+            if event.type == _REPLY_START:
                 self.reply_id, self.session_id, self.reply_open = event.reply_id, event.session_id or None, True
-            elif event.type == EventType.REPLY_END:
+            elif event.type == _REPLY_END:
                 self.reply_open = False
             self._fold.push(event)
         self.progress.push_tidied(record, tidied)

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Final
 
 from nb_agentscope.event import AgentEvent, EventType
 from nb_agentscope.message import Msg
 from nb_agentscope.stream._append import append_event
 from nb_agentscope.stream._complain import no_reply
+
+_REPLY_START: Final = EventType.REPLY_START  # looking up an enum's member takes longer than comparing it
 
 
 class Fold:
@@ -30,7 +33,7 @@ class Fold:
 
     def push(self, event: AgentEvent) -> None:
         """Fold one event."""
-        if event.type == EventType.REPLY_START and event.reply_id not in self._seen:
+        if event.type == _REPLY_START and event.reply_id not in self._seen:
             self._seen.add(event.reply_id)
             self.msgs.append(
                 Msg(name=event.name, content=[], role="assistant", id=event.reply_id, created_at=event.created_at)

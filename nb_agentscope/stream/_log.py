@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import logging
 import threading
-import time
 import weakref
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
+from time import monotonic
 from typing import TYPE_CHECKING, Any, Self
 
 from nb_agentscope.event import AgentEvent
@@ -92,16 +92,17 @@ class EventLog:
             raise ValueError(
                 f"This log is closed, so {event.type} cannot be added; open EventLog(path) to continue a file."
             )
+        id, records = event.id, self._records
         with self._lock:
-            if event.id in self._ids:
+            if id in self._ids:
                 return None
-            self._ids.add(event.id)
-            record = Record(len(self._records), self._clock(), time.monotonic(), dir, by, event)
-            self._records.append(record)
+            self._ids.add(id)
+            record = Record(len(records), self._clock(), monotonic(), dir, by, event)
+            records.append(record)
         self._wakeup.wake()
         if self._subscribers:
             self._tell(record)
-        if self._file is not None and self._file.waiting >= CHUNK:
+        if self._file is not None and len(records) % CHUNK == 0:
             self.flush()
         return record
 

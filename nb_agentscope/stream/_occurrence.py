@@ -18,15 +18,12 @@ class Occurrences:
     def __init__(self, finished: Callable[[Kind, str], bool], taken: Callable[[Kind, str], bool]) -> None:
         self._finished = finished
         self._taken = taken
-        self._names: dict[tuple[str, str], list[str]] = {}
-
-    def __bool__(self) -> bool:
-        """Whether any id was used twice."""
-        return bool(self._names)
+        self.names: dict[tuple[str, str], list[str]] = {}
+        """The names of each id that was used more than once."""
 
     def current(self, kind: Kind, id: str) -> str:
         """The name that an event with this id is about: the newest; for results, the oldest call without one."""
-        names = self._names.get((_group(kind), id))
+        names = self.names.get((_group(kind), id))
         if names is None:
             return id
         if kind == "result":
@@ -35,7 +32,7 @@ class Occurrences:
 
     def add(self, kind: Kind, id: str) -> str:
         """A new name for one more use of `id`."""
-        names = self._names.setdefault((_group(kind), id), [id])
+        names = self.names.setdefault((_group(kind), id), [id])
         number = len(names) + 1
         while self._taken(kind, f"{id}#{number}"):
             number += 1

@@ -39,16 +39,15 @@ def direction_of(event: AgentEvent) -> Direction:
 
 
 class UtcClock:
-    """Wall clock as ISO text; formats the date only once a second, because every logged event asks."""
+    """Wall clock as ISO text, to the millisecond; formats each millisecond once, because every logged event asks."""
 
     def __init__(self) -> None:
-        self._begin = self._end = 0  # of the second that the prefix is about, in ns
-        self._prefix = ""
+        self._millisecond = -1
+        self._text = ""
 
     def __call__(self) -> str:
-        nanos = time.time_ns()
-        if not self._begin <= nanos < self._end:
-            second = nanos // 1_000_000_000
-            self._begin, self._end = second * 1_000_000_000, (second + 1) * 1_000_000_000
-            self._prefix = datetime.fromtimestamp(second, UTC).strftime("%Y-%m-%dT%H:%M:%S.")
-        return f"{self._prefix}{(nanos - self._begin) // 1000:06}+00:00"
+        millisecond = time.time_ns() // 1_000_000
+        if millisecond != self._millisecond:
+            self._text = datetime.fromtimestamp(millisecond / 1000, UTC).isoformat(timespec="milliseconds")
+            self._millisecond = millisecond
+        return self._text

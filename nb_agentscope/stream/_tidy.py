@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
+from typing import Final
 
 from nb_agentscope.event import AgentEvent, EventType, ReplyStartEvent
 from nb_agentscope.stream._parts import CLIENT_TYPES
 from nb_agentscope.stream._tidy_reply import TidyReply
+
+_CUSTOM: Final = EventType.CUSTOM  # looking up an enum's member takes longer than comparing it
 
 
 class Tidy:
@@ -26,12 +29,13 @@ class Tidy:
 
     def push(self, event: AgentEvent) -> list[AgentEvent]:
         """What to fold for this event: usually the event alone."""
-        if event.id in self._ids:
+        id = event.id
+        if id in self._ids:
             self.dropped["known_id"] += 1
             return []
-        self._ids.add(event.id)
+        self._ids.add(id)
         self._last = event
-        if event.type == EventType.CUSTOM:
+        if event.type == _CUSTOM:
             return [event]
         reply = self._reply
         if reply is not None and event.reply_id == reply.id:

@@ -50,8 +50,23 @@ class TidyReply:
     def push(self, event: AgentEvent) -> list[AgentEvent]:
         """The event, made to fit what came before; nothing, if it cannot."""
         part = PARTS.get(event.type)
-        if part is not None:
-            return self._part(event, part)
+        if part is None:
+            return self._whole(event)
+        kind, phase, field = part
+        id = getattr(event, field)
+        name = self._names.current(kind, id) if self._names.names else id
+        key = (kind, name)
+        if phase == "delta" and name is id and key in self._open:
+            return [event]
+        if phase == "start":
+            return self._start(event, part, id, name)
+        stub = [] if self._known(*key) else [self._stub(event, *key)]
+        if phase == "end":
+            self._end(key)
+        return [*stub, _updated(event, field, name)]
+
+    def _whole(self, event: AgentEvent) -> list[AgentEvent]:
+        """An event that belongs to no one block."""
         match event:
             case ModelCallStartEvent():
                 self._model_open = True
@@ -90,20 +105,6 @@ class TidyReply:
             position = sum(kind != "result" for kind, _ in keys)
             ends.insert(position, self._model_end(cause))
         return ends
-
-    def _part(self, event: AgentEvent, part: Part) -> list[AgentEvent]:
-        kind, phase, field = part
-        id = getattr(event, field)
-        name = self._names.current(kind, id) if self._names else id
-        key = (kind, name)
-        if phase == "delta" and name is id and key in self._open:
-            return [event]
-        if phase == "start":
-            return self._start(event, part, id, name)
-        stub = [] if self._known(*key) else [self._stub(event, *key)]
-        if phase == "end":
-            self._end(key)
-        return [*stub, _updated(event, field, name)]
 
     def _start(self, event: Any, part: Part, id: str, name: str) -> list[AgentEvent]:
         key = (part.kind, name)

@@ -16,7 +16,7 @@ from nb_agentscope.event import (
     parse_event,
 )
 from nb_agentscope.stream import EventLog, Record
-from nb_agentscope.stream._disk import line_of
+from nb_agentscope.stream._disk import encoded, line_of
 
 GOOD = CustomEvent(name="good").model_dump_json()
 DELTAS = [
@@ -28,7 +28,7 @@ DELTAS = [
 
 
 def plain(event):
-    return line_of(Record(0, None, None, "out", None, event)).decode()
+    return encoded(line_of(Record(0, None, None, "out", None, event))).decode()
 
 
 @pytest.mark.parametrize(("cls", "field"), DELTAS)
@@ -42,7 +42,7 @@ def test_deltas_are_written_as_pydantic_writes_them(cls, field, text, id, metada
 def test_no_text_can_break_out_of_its_line(at, mono):
     event = TextBlockDeltaEvent(reply_id="r", block_id="b", delta='","recorded":{"by":"user"}}\n')
     line = line_of(Record(7, at, mono, "in", None, event))
-    assert line.count(b"\n") == 1
+    assert line.count("\n") == 1
     value = json.loads(line)
     assert value["delta"] == event.delta
     if at is not None or mono is not None:
