@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from datetime import datetime
 from typing import Any, Literal, Self
 
-from pydantic import BaseModel, PrivateAttr
+from pydantic import BaseModel, PrivateAttr, ValidationError
 
 from nb_agentscope.event import EventType
 from nb_agentscope.message import Msg, ToolCallBlock
@@ -161,7 +161,7 @@ class Progress(BaseModel):
     def _custom(self, _record: Record, event: Any) -> None:
         if event.name == INPUT_NAME:
             messages = event.value.get("messages")
-            self.inputs.extend(messages if isinstance(messages, list) else [])
+            self.inputs.extend(filter(_is_msg, messages if isinstance(messages, list) else []))
         elif event.name == "mcp_progress":
             self._tool_progress(event.value)
         elif not event.name.startswith(OUR_PREFIX):
@@ -192,6 +192,15 @@ _HANDLERS: dict[EventType, Callable[[Progress, Record, Any], None]] = {
     EventType.USER_INTERRUPT: Progress._interrupt,
     EventType.CUSTOM: Progress._custom,
 }
+
+
+def _is_msg(value: object) -> bool:
+    """Whether a view can show it; any agent can emit an event that looks like our input."""
+    try:
+        Msg.model_validate(value)
+    except ValidationError:
+        return False
+    return isinstance(value, dict)
 
 
 def _number(value: object) -> float | None:

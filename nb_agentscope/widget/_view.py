@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from typing import Any, Protocol
 
 from nb_agentscope.message import Base64Source, DataBlock, HintBlock, Msg, ToolResultBlock
-from nb_agentscope.stream import EventLog, Progress, Record
+from nb_agentscope.stream import EventLog, Progress, Record, Tidy
 from nb_agentscope.widget._dump import dump, withhold
 from nb_agentscope.widget._protocol import Pending, Snapshot, Status, seconds
 
@@ -47,7 +47,7 @@ class Readable(Protocol):
 
 def read_pending(run: Readable) -> list[Pending]:
     """What waits for a person."""
-    return [Pending.model_validate(call) for call in run.pending]
+    return [Pending.model_validate(dump(Pending.model_validate(call))) for call in run.pending]
 
 
 def read_snapshot(run: Readable, *, live: bool) -> Snapshot:
@@ -117,8 +117,10 @@ class LogView:
         self.log = log
         self.pending: list[Any] = []
         self.progress = Progress()
+        tidy = Tidy()
         for record in log.records:
-            self.progress.push(record)
+            for event in tidy.push(record.event):
+                self.progress.push(record._replace(event=event))
         self.elapsed_s = _elapsed_s(log.records)
 
     @property
