@@ -334,8 +334,6 @@ def test_a_file_that_is_no_log_is_never_cut(tmp_path, content):
     assert path.read_bytes() == content
 
 
-def test_a_device_is_not_read(tmp_path):
-    with pytest.raises(OSError, match=r"\S"):
-        log = EventLog("/dev/full")
-        log.append(custom())
-        log.flush()
+def test_a_device_is_not_read():
+    with pytest.raises(OSError, match=r"/dev/full|Invalid argument"):
+        EventLog("/dev/full")
