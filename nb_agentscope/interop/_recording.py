@@ -19,9 +19,9 @@ from nb_agentscope.event import (
 )
 from nb_agentscope.interop._adopt import adopt, adopt_msg
 from nb_agentscope.message import Msg
-from nb_agentscope.stream import EventLog
+from nb_agentscope.stream import HEADER_NAME, INPUT_NAME, EventLog
 
-_OWN = ("nb_agentscope.header", "nb_agentscope.input")
+_OWN = (HEADER_NAME, INPUT_NAME)
 Answer = UserConfirmResultEvent | ExternalExecutionResultEvent | UserInterruptEvent
 
 

@@ -33,8 +33,15 @@ def tool_html(call: ToolCallBlock | None, result: ToolResultBlock | None, scope:
         element("div", *body, cls="nbas-body"),
         cls="nbas-item nbas-tool",
         data_state=state.kind,
-        open=state.kind in _OPEN,
+        open=state.kind in _OPEN or _has_picture(result),
     )
+
+
+def _has_picture(result: ToolResultBlock | None) -> bool:
+    """A picture is what the reader came for: such a card is open."""
+    if result is None or isinstance(result.output, str):
+        return False
+    return any(block.type == "data" and block.source.media_type.startswith("image/") for block in result.output)
 
 
 def _head(call: ToolCallBlock | None, result: ToolResultBlock | None, state: State) -> Html:

@@ -1,6 +1,7 @@
 """One reply's life: its task, its log, what waits for a person, and its end."""
 
 from nb_agentscope.run._digest import call_digest
+from nb_agentscope.run._driver import Status
 from nb_agentscope.run._failure import NOTE, UNKNOWN_ITEM, StreamBrokenError, unknown_item
 from nb_agentscope.run._inputs import ClientEvent, Inputs
 from nb_agentscope.run._live import AlreadyRunningError, live_run
@@ -8,6 +9,7 @@ from nb_agentscope.run._pending import PendingCall
 from nb_agentscope.run._policy import NoFrontendError, OnNoFrontend
 from nb_agentscope.run._refused import DecisionRefused
 from nb_agentscope.run._run import Run, RunCallback
+from nb_agentscope.run._wait import running_loop
 
 __all__ = [
     "NOTE",
@@ -21,8 +23,10 @@ __all__ = [
     "PendingCall",
     "Run",
     "RunCallback",
+    "Status",
     "StreamBrokenError",
     "call_digest",
     "live_run",
+    "running_loop",
     "unknown_item",
 ]

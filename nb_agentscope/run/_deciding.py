@@ -10,7 +10,8 @@ from nb_agentscope.message import ToolResultState
 from nb_agentscope.run._arguments import check_shown, edited_input
 from nb_agentscope.run._decision import Output, Rules, approval, denial, result
 from nb_agentscope.run._inputs import ClientEvent
-from nb_agentscope.run._pending import By, PendingCall, PendingCalls
+from nb_agentscope.run._pending import PendingCall, PendingCalls
+from nb_agentscope.stream import By
 
 
 class Deciding(ABC):

@@ -12,9 +12,7 @@ from nb_agentscope.message import DataBlock, TextBlock, ToolCallBlock, ToolResul
 from nb_agentscope.permission import PermissionRule
 from nb_agentscope.run._pending import PendingCall
 from nb_agentscope.run._refused import DecisionRefused
-
-NOTE_KEY = "nb_agentscope.note"
-"""Where a decision's event keeps the note that goes with it."""
+from nb_agentscope.stream import NOTE_KEY
 
 Rules = Sequence[PermissionRule | Mapping[str, Any]]
 Output = str | Sequence[TextBlock | DataBlock]

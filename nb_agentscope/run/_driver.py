@@ -14,9 +14,9 @@ from nb_agentscope.message import ReplyFinishedReason
 from nb_agentscope.run._failure import StreamBrokenError, error_info, note, unknown_item
 from nb_agentscope.run._inputs import ClientEvent
 from nb_agentscope.run._leg import Leg, Streams
-from nb_agentscope.run._pending import By, PendingCalls
-from nb_agentscope.run._transcript import Direction, Transcript
-from nb_agentscope.stream import Record, input_event
+from nb_agentscope.run._pending import PendingCalls
+from nb_agentscope.run._transcript import Transcript
+from nb_agentscope.stream import By, Direction, Record, input_event
 
 _logger = logging.getLogger(__name__)
 _EVENTS = frozenset(get_args(AgentEvent))

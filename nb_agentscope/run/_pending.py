@@ -24,6 +24,7 @@ from nb_agentscope.permission import PermissionRule
 from nb_agentscope.run._arguments import runnable_input
 from nb_agentscope.run._digest import call_digest
 from nb_agentscope.run._refused import DecisionRefused
+from nb_agentscope.stream import By
 
 Kind = Literal["confirm", "external"]
 _FOLLOWED = frozenset(
@@ -36,7 +37,6 @@ _FOLLOWED = frozenset(
         UserConfirmResultEvent,
     }
 )
-By = Literal["user", "rule", "policy", "code"]
 
 
 class PendingCall(BaseModel):

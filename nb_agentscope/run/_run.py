@@ -17,11 +17,10 @@ from nb_agentscope.run._driver import Driver, Status
 from nb_agentscope.run._inputs import ClientEvent, Inputs, as_inputs
 from nb_agentscope.run._leg import Streams
 from nb_agentscope.run._live import OnRerun, claim, release
-from nb_agentscope.run._pending import By
 from nb_agentscope.run._policy import OnNoFrontend, checked_policy
 from nb_agentscope.run._transcript import Transcript
 from nb_agentscope.run._wait import Waiting, running_loop
-from nb_agentscope.stream import EventLog, Progress, Record, header_event
+from nb_agentscope.stream import By, EventLog, Progress, Record, header_event
 
 RunCallback = Callable[[Literal["record", "status"], Record | None, Sequence[AgentEvent]], None]
 """Called with ("record", record, the tidied events to fold) and ("status", None, ())."""
@@ -188,7 +187,7 @@ class Run(Deciding):
         if self.loop is None and not self.done:
             self.loop = asyncio.get_running_loop()
             self._thread = threading.get_ident()
-            previous = self._previous
+            previous, self._previous = self._previous, None  # or each re-run would keep all runs before it
             task = self.loop.create_task(self._driver.drive(previous.give_way if previous else None))
             _tasks.add(task)
             task.add_done_callback(self._forget)

@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Literal
-
 from nb_agentscope._common import new_id
 from nb_agentscope.event import AgentEvent, EventType, ReplyStartEvent
 from nb_agentscope.message import ErrorInfo, Msg, ReplyFinishedReason
 from nb_agentscope.run._flush import Flusher
-from nb_agentscope.run._pending import By
-from nb_agentscope.stream import EventLog, Fold, Progress, Record, Tidy, closing_events
-
-Direction = Literal["out", "in"]
+from nb_agentscope.stream import By, Direction, EventLog, Fold, Progress, Record, Tidy, closing_events
 
 
 class Transcript:
@@ -80,5 +75,5 @@ class Transcript:
                 self.reply_open = False
             self._fold.push(event)
             # As a view does, so that a decision stands at the call that the view shows under this id.
-            self.progress.push(record._replace(event=event))
+            self.progress.push(record if event is record.event else record._replace(event=event))
         return tidied

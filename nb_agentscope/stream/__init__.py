@@ -4,15 +4,20 @@ from nb_agentscope.stream._append import append_event
 from nb_agentscope.stream._close import closing_events
 from nb_agentscope.stream._coalesce import coalesce
 from nb_agentscope.stream._fold import Fold, fold, fold_all
-from nb_agentscope.stream._header import header_event, input_event
+from nb_agentscope.stream._header import HEADER_NAME, header_event, input_event
 from nb_agentscope.stream._log import EventLog
-from nb_agentscope.stream._progress import Decision, Progress, ToolProgress
-from nb_agentscope.stream._record import Record
+from nb_agentscope.stream._progress import NOTE_KEY, Decision, Progress, ToolProgress
+from nb_agentscope.stream._record import INPUT_NAME, By, Direction, Record
 from nb_agentscope.stream._tidy import Tidy, tidy
 from nb_agentscope.stream._verify import Problem, verify
 
 __all__ = [
+    "HEADER_NAME",
+    "INPUT_NAME",
+    "NOTE_KEY",
+    "By",
     "Decision",
+    "Direction",
     "EventLog",
     "Fold",
     "Problem",

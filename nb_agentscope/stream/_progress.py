@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from datetime import datetime
-from typing import Any, Literal, Self
+from typing import Any, Literal
 
 from pydantic import BaseModel, PrivateAttr, ValidationError
 
 from nb_agentscope.event import EventType
-from nb_agentscope.message import Msg, ToolCallBlock
+from nb_agentscope.message import Msg
 from nb_agentscope.stream._record import INPUT_NAME, Record
 
 NOTE_KEY = "nb_agentscope.note"
@@ -72,22 +72,8 @@ class Progress(BaseModel):
     tool_progress: dict[str, ToolProgress] = {}
     """By call id."""
 
-    # The arguments as they streamed; a reader that resumes from JSON takes them from the messages instead.
+    # The arguments as they streamed, to tell whether a person changed them.
     _call_inputs: dict[str, list[str]] = PrivateAttr(default_factory=dict)
-
-    @classmethod
-    def resume(cls, state: dict[str, Any], msgs: Iterable[Msg]) -> Self:
-        """Continue from dumped JSON and the messages folded up to the same record.
-
-        Raises:
-            pydantic.ValidationError: `state` is no dumped Progress.
-        """
-        progress = cls.model_validate(state)
-        for msg in msgs:
-            for block in msg.content:
-                if isinstance(block, ToolCallBlock):
-                    progress._call_inputs[block.id] = [block.input]
-        return progress
 
     def push(self, record: Record) -> None:
         """Take in the next record of the log."""

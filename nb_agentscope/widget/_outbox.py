@@ -9,10 +9,11 @@ from collections.abc import Callable
 from typing import Any, Protocol
 
 from nb_agentscope.event import AgentEvent, EventType
+from nb_agentscope.run import Status
 from nb_agentscope.stream import Record
 from nb_agentscope.widget._bucket import KERNEL_BUCKET, TokenBucket
 from nb_agentscope.widget._dump import dump, dump_events
-from nb_agentscope.widget._protocol import Ack, Batch, Pending, Refused, Snapshot, Status
+from nb_agentscope.widget._protocol import Ack, Batch, Pending, Refused, Snapshot
 
 INTERVAL_S = 1 / 30
 """Between two batches."""

@@ -23,10 +23,10 @@ from pydantic_core import CoreSchema
 from nb_agentscope.event import AgentEvent
 from nb_agentscope.message import Msg
 from nb_agentscope.permission import PermissionRule
+from nb_agentscope.run import Status
+from nb_agentscope.stream import By, Direction
 
 VERSION = 1
-Status = Literal["running", "waiting", "finished"]
-By = Literal["user", "rule", "policy", "code"]
 
 
 class _DumpOf:
@@ -136,7 +136,7 @@ class Recorded(BaseModel):
     """UTC, ISO 8601; None in streams that were recorded elsewhere."""
     mono: float | None = None
     """Seconds of a monotonic clock."""
-    dir: Literal["out", "in"]
+    dir: Direction
     """Out of the agent, or in from outside."""
     by: By | None = None
     """Who decided, for decisions."""

@@ -9,9 +9,10 @@ from datetime import UTC, datetime
 from typing import Any, Protocol
 
 from nb_agentscope.message import Base64Source, DataBlock, HintBlock, Msg, ToolResultBlock
+from nb_agentscope.run import Status
 from nb_agentscope.stream import EventLog, Progress, Record, Tidy
 from nb_agentscope.widget._dump import dump, withhold
-from nb_agentscope.widget._protocol import Pending, Snapshot, Status, seconds
+from nb_agentscope.widget._protocol import Pending, Snapshot, seconds
 
 
 class Readable(Protocol):

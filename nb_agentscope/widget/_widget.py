@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import contextvars
 from collections.abc import Callable, Generator
 from pathlib import Path
@@ -15,6 +14,7 @@ from nb_agentscope import kernel
 from nb_agentscope.event import AgentEvent
 from nb_agentscope.message import Msg
 from nb_agentscope.render import live_stub, transcript
+from nb_agentscope.run import Status, running_loop
 from nb_agentscope.stream import EventLog, Record
 from nb_agentscope.widget._final import final_json
 from nb_agentscope.widget._outbox import Outbox
@@ -24,7 +24,6 @@ from nb_agentscope.widget._protocol import (
     Pending,
     Refused,
     Snapshot,
-    Status,
     Sync,
     parse_client,
     seconds,
@@ -62,7 +61,7 @@ class AgentWidget(anywidget.AnyWidget):
         self.freeze = freeze
         self._live: bool = getattr(run, "live", True)
         self._requests = Requests(run)
-        self._outbox = Outbox(self.send, self, loop=_running_loop())
+        self._outbox = Outbox(self.send, self, loop=running_loop())
         self._context = contextvars.copy_context()
         self._shown: list[kernel.Shown] = []
         self._seen = False
@@ -155,7 +154,7 @@ class AgentWidget(anywidget.AnyWidget):
 
     def _on_run(self, kind: str, record: Record | None = None, events: list[AgentEvent] | None = None) -> None:
         if self._outbox.loop is None:
-            self._outbox.loop = _running_loop()  # the run has only now found a loop to run on
+            self._outbox.loop = running_loop()  # the run has only now found a loop to run on
         if record is not None:
             self._outbox.push(record, events or [])
         if kind == "status":
@@ -221,10 +220,3 @@ class AgentWidget(anywidget.AnyWidget):
         if self._transcript is None:
             self._transcript = transcript(self.run)
         return self._transcript
-
-
-def _running_loop() -> asyncio.AbstractEventLoop | None:
-    try:
-        return asyncio.get_running_loop()
-    except RuntimeError:
-        return None

@@ -39,7 +39,7 @@ class Dicts:
                 yield {"type": "NEWS", "what": "x"}
 
 
-async def test_dicts_are_events_and_unknown_types_are_seen():
+async def test_dicts_are_events_and_unknown_types_are_kept_with_a_sentence():
     agent = Dicts()
     run = wrap(agent).start("hi")
     msg = await run
@@ -47,6 +47,7 @@ async def test_dicts_are_events_and_unknown_types_are_seen():
     assert_ended_well(run, "completed")
     [kept] = [e for e in run.log if e.type == "CUSTOM" and e.name == "nb_agentscope.unknown"]
     assert kept.value["raw"]["what"] == "x"
+    assert kept.value["problem"].startswith("Unknown event type 'NEWS'; the known types are ")
     assert run.name == "Dicts"
     assert agent.received[0].role == "user"
 

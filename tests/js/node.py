@@ -1,6 +1,7 @@
 """The TypeScript reducer as a process: a stream of events in, messages out, one JSON line each."""
 
 import json
+import os
 import shutil
 import subprocess
 from collections.abc import Iterator, Sequence
@@ -13,6 +14,7 @@ import pytest
 from nb_agentscope.event import AgentEvent
 
 JS = Path(__file__).parents[2] / "js"
+MISSING = "Node.js or its packages are missing: install Node.js 20 and run `npm ci` in js/."
 
 
 class NodeFold:
@@ -36,7 +38,9 @@ class NodeFold:
 def node_fold(*arguments: str) -> Iterator[NodeFold]:
     node = shutil.which("node")
     if node is None or not (JS / "node_modules").is_dir():
-        pytest.skip("needs node and its packages: install node 20 and run `npm ci` in js/")
+        if os.environ.get("CI"):
+            pytest.fail(MISSING)
+        pytest.skip(MISSING)
     command = [node, str(JS / "scripts" / "fold.mjs"), *arguments]
     with subprocess.Popen(
         command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, encoding="utf-8"

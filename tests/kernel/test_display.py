@@ -119,12 +119,12 @@ def test_current_cell(ready: Kernel) -> None:
     assert ready.run(code)[0]["text"] == "None jupyter\n"
     background = """
 async def later():
-    await asyncio.sleep(0.05)
+    await go.wait()
     seen.append(current_cell())
-seen = []; task = asyncio.get_running_loop().create_task(later())
+go = asyncio.Event(); seen = []; task = asyncio.get_running_loop().create_task(later())
 """
     ready.run(background, cell_id="first")
-    assert ready.run("await task; print(seen)", cell_id="second")[0]["text"] == "['first']\n"
+    assert ready.run("go.set(); await task; print(seen)", cell_id="second")[0]["text"] == "['first']\n"
 
 
 def test_buttons_work_while_the_cell_waits(ready: Kernel) -> None:

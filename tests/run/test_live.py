@@ -1,6 +1,8 @@
 """One live run per agent."""
 
 import asyncio
+import gc
+import weakref
 
 import pytest
 
@@ -53,6 +55,18 @@ async def test_three_in_a_row():
     runs += [Run(agent, "hi", stop_grace_s=0.01, cell="one") for _ in range(2)]
     await asyncio.gather(*(run._waiting.ended() for run in runs))
     assert [run.msg.finished_reason for run in runs] == ["interrupted", "interrupted", "completed"]
+
+
+async def test_a_run_does_not_keep_the_one_it_replaced():
+    agent = busy()
+    runs = [Run(agent, "hi", stop_grace_s=0.01, cell="one")]
+    await until(lambda: "REPLY_START" in types(runs[0]))
+    new = Run(agent, "hi", cell="one")
+    await new
+    gone = weakref.ref(runs.pop())
+    await asyncio.sleep(0)  # the loop lets go of the task that ended last
+    gc.collect()
+    assert gone() is None
 
 
 async def test_keep_keeps_the_old_run():

@@ -48,11 +48,12 @@ async def test_without_a_wait_nothing_is_decided():
 
 
 async def test_a_view_is_waited_for():
-    run = Run(one_approval(), "hi", grace_s=0.01)
+    run = Run(one_approval(), "hi", grace_s=0)
     run.frontend_seen = True
     waiter = asyncio.ensure_future(run._waiting.result())
     await parked(run)
-    await asyncio.sleep(0.03)
+    for _ in range(50):
+        await asyncio.sleep(0)
     assert run.pending
     run.approve()
     await waiter

@@ -1,15 +1,11 @@
-"""Laws 5, 6, 7 and 10: verify, snapshots, stopped runs, tidy."""
-
-import json
+"""Laws 5, 7 and 10: verify, stopped runs, tidy; law 6 is in `tests/js/test_snapshot_and_tail.py`."""
 
 import pytest
 from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from nb_agentscope.event import AgentEvent
-from nb_agentscope.message import Msg
-from nb_agentscope.stream import Fold, Progress, Record, Tidy, closing_events, fold_all, tidy, verify
-from tests.strategies import any_streams, broken_streams, samples, valid_streams
+from nb_agentscope.stream import Progress, Record, Tidy, closing_events, fold_all, tidy, verify
+from tests.strategies import broken_streams, samples, valid_streams
 
 Events = list[AgentEvent]
 pytestmark = pytest.mark.filterwarnings("ignore:.*not applied to data block:UserWarning")
@@ -60,42 +56,6 @@ def test_the_streams_of_law_5_have_every_start_and_end():
 def test_verify_finds_nothing_in_the_beginning_of_a_valid_stream(events):
     for cut in range(len(events)):
         assert verify(events[:cut]) == []
-
-
-# -- law 6 -------------------------------------------------------------------------------------------------------------------
-
-
-def snapshot(msgs: list[Msg], progress: Progress) -> str:
-    return json.dumps([[msg.model_dump(mode="json") for msg in msgs], progress.model_dump(mode="json")])
-
-
-def continued(text: str, tail: list[Record]) -> str:
-    dumped, state = json.loads(text)
-    msgs = [Msg.model_validate(msg) for msg in dumped]
-    progress, view = Progress.resume(state, msgs), Fold(msgs)
-    for entry in tail:
-        progress.push(entry)
-        view.push(entry.event)
-    return snapshot(view.msgs, progress)
-
-
-def check_cut(records: list[Record], cut: int) -> None:
-    empty = snapshot([], Progress())
-    assert continued(continued(empty, records[:cut]), records[cut:]) == continued(empty, records)
-
-
-@given(any_streams(), st.data())
-@settings(max_examples=80, deadline=None)
-def test_snapshot_and_tail_are_the_whole(events, data):
-    records = [record(i, event) for i, event in enumerate(tidied(events))]
-    check_cut(records, data.draw(st.integers(0, len(records))))
-
-
-@pytest.mark.parametrize("events", samples(2))
-def test_snapshot_and_tail_are_the_whole_at_every_cut(events):
-    records = [record(i, event) for i, event in enumerate(events)]
-    for cut in range(len(records) + 1):
-        check_cut(records, cut)
 
 
 # -- law 7, the pure part ---------------------------------------------------------------------------------------------------

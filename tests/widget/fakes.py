@@ -48,7 +48,7 @@ class FakeRun:
             tidied = self._tidy.push(event)
             for each in tidied:
                 self._fold.push(each)
-            self.progress.push(record)
+                self.progress.push(record._replace(event=each))
             for callback in list(self._callbacks):
                 callback("record", record, tidied)
 
@@ -126,3 +126,10 @@ class Wire:
 
     def of(self, type: str) -> list[dict[str, Any]]:
         return [message for message in self.messages if message["type"] == type]
+
+
+async def until(condition: Callable[[], Any]) -> None:
+    """Wait for what arrives at a comm; the limit only ends a test that has failed."""
+    async with asyncio.timeout(30):
+        while not condition():  # noqa: ASYNC110 - what arrives at a comm sets no event
+            await asyncio.sleep(0.005)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import AsyncIterator, Callable
 from typing import Any
 
@@ -25,7 +24,7 @@ from nb_agentscope.event import (
 from nb_agentscope.message import ToolCallBlock
 from nb_agentscope.run import Run
 from nb_agentscope.widget import AgentWidget
-from tests.widget.fakes import Wire
+from tests.widget.fakes import Wire, until
 
 Ask = Callable[..., None]
 INPUT = '{"path": "a.txt"}'
@@ -62,12 +61,6 @@ class Failing:
         yield TextBlockStartEvent(reply_id="r", block_id="b")
         yield TextBlockDeltaEvent(reply_id="r", block_id="b", delta="so far")
         raise ZeroDivisionError("halfway")
-
-
-async def until(condition: Callable[[], Any]) -> None:
-    async with asyncio.timeout(5):
-        while not condition():  # noqa: ASYNC110 - what arrives at a comm sets no event
-            await asyncio.sleep(0.005)
 
 
 async def asked(wire: Wire, ask: Ask) -> tuple[Asking, AgentWidget, dict[str, Any]]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 import sys
 import threading
@@ -24,9 +23,10 @@ from nb_agentscope.event import (
     ToolCallStartEvent,
 )
 from nb_agentscope.message import ErrorInfo, ToolCallBlock
+from nb_agentscope.run._transcript import Transcript
 from nb_agentscope.stream import EventLog
 from nb_agentscope.widget import AgentWidget, LogView
-from tests.widget.fakes import FakeRun, Wire
+from tests.widget.fakes import FakeRun, Wire, until
 
 Ask = Callable[..., None]
 
@@ -42,12 +42,6 @@ def begin(run: FakeRun, text: str = "Hello") -> None:
 def finish(run: FakeRun) -> None:
     run.emit(ReplyEndEvent(session_id="s", reply_id="r"))
     run.become("finished")
-
-
-async def until(condition: Callable[[], Any]) -> None:
-    async with asyncio.timeout(5):
-        while not condition():  # noqa: ASYNC110 - what arrives at a comm sets no event
-            await asyncio.sleep(0.005)
 
 
 async def test_hello_then_sync_then_batches(wire: Wire, ask: Ask) -> None:
@@ -148,6 +142,19 @@ def test_without_a_loop_answers_come_at_once(wire: Wire, ask: Ask) -> None:
     assert [message["type"] for message in wire.messages] == ["snapshot", "refused"]
     assert wire.messages[0]["live"] is False
     assert "loaded log" in wire.messages[1]["reason"]
+
+
+def test_a_loaded_log_tells_what_its_run_told() -> None:
+    log = EventLog()
+    run = Transcript(log)
+    lost_start = [
+        TextBlockDeltaEvent(reply_id="r", block_id="b", delta="Hi"),
+        ReplyEndEvent(session_id="s", reply_id="r"),
+    ]
+    for event in lost_start:
+        run.write(event)
+    assert LogView(log).progress == run.progress
+    assert run.progress.reply_id == "r"
 
 
 async def test_pending_calls_travel_with_their_digest(wire: Wire, ask: Ask) -> None:
