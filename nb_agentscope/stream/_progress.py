@@ -15,6 +15,8 @@ from nb_agentscope.stream._record import INPUT_NAME, Record
 NOTE_KEY = "nb_agentscope.note"
 """Key in the metadata of USER_CONFIRM_RESULT: what the person said with the decision."""
 OUR_PREFIX = "nb_agentscope."
+UNKNOWN_NAME = "nb_agentscope.unknown"
+"""Name of the CUSTOM events that keep what was no event we know; they count as other events."""
 
 
 class Decision(BaseModel):
@@ -150,7 +152,7 @@ class Progress(BaseModel):
             self.inputs.extend(filter(_is_msg, messages if isinstance(messages, list) else []))
         elif event.name == "mcp_progress":
             self._tool_progress(event.value)
-        elif not event.name.startswith(OUR_PREFIX):
+        elif event.name == UNKNOWN_NAME or not event.name.startswith(OUR_PREFIX):
             self.other_events += 1
 
     def _tool_progress(self, value: dict[str, Any]) -> None:

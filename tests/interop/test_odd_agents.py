@@ -74,6 +74,7 @@ async def test_what_is_no_event_is_kept_and_the_rest_goes_on(item, tmp_path):
     assert msg.get_text_content() == "hi"
     [kept] = [event for event in run.log if event.type == "CUSTOM" and event.name == "nb_agentscope.unknown"]
     assert kept.value["problem"]
+    assert run.progress.other_events == 1
     assert [event.id for event in EventLog.load(tmp_path / "run.jsonl")] == [event.id for event in run.log]
     assert run._repr_mimebundle_()["text/html"]
 

@@ -119,7 +119,7 @@ const HANDLERS: Table = {
     const { messages } = event.value;
     if (event.name === "nb_agentscope.input") progress.inputs.push(...structuredClone(Array.isArray(messages) ? messages.filter(isMsg) : []));
     else if (event.name === "mcp_progress") toolProgress(progress, event.value);
-    else if (!event.name.startsWith("nb_agentscope.")) progress.other_events += 1;
+    else if (event.name === "nb_agentscope.unknown" || !event.name.startsWith("nb_agentscope.")) progress.other_events += 1;
   },
 };
 
