@@ -2,7 +2,7 @@
 import type { Batch, Final, Msg, Pending, Snapshot, Status, WireEvent } from "./protocol";
 import { growingMsg } from "./reducer/blocks";
 import { Fold, inputOf } from "./reducer/fold";
-import { emptyProgress, type Progress, pushProgress } from "./reducer/progress";
+import { emptyProgress, type Progress, progressFrom, pushProgress } from "./reducer/progress";
 
 export class RunState {
   private fold = new Fold();
@@ -49,7 +49,7 @@ export class RunState {
 
   private takeOver(whole: Pick<Snapshot, "msgs" | "progress" | "status" | "seq" | "elapsed_s">, now: number): void {
     this.fold = new Fold(whole.msgs.map(growingMsg));
-    this.progress = { ...emptyProgress(), ...structuredClone(whole.progress) };
+    this.progress = progressFrom(whole.progress);
     this.status = whole.status;
     this.seq = whole.seq;
     this.elapsedAt = { seconds: whole.elapsed_s, received: now };

@@ -48,5 +48,8 @@ def _sentence(source: str | bytes | Mapping[str, Any], error: ValidationError) -
 
 
 def _short(value: object, limit: int = 120) -> str:
-    text = repr(value)
+    try:
+        text = repr(value)
+    except Exception:  # noqa: BLE001 - it is nested too deeply, or an object of the caller's cannot say what it is
+        text = f"a {type(value).__name__} that cannot be shown"
     return text if len(text) <= limit else f"{text[:limit]}… ({len(text)} characters)"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from typing import Any, cast, get_args
 
@@ -29,7 +30,18 @@ def adopt(item: Any) -> AgentEvent:
         raise ValueError(f"A stream must yield events, dicts or objects with model_dump, got {type(item).__name__}.")
     if "type" not in fields and "role" in fields and "content" in fields:
         return CustomEvent(name=FINAL_MSG, value=dict(fields))
-    return parse_event(fields)
+    event = parse_event(fields)
+    if isinstance(item, Mapping):
+        _check_json(event.type, fields)
+    return event
+
+
+def _check_json(kind: str, fields: Mapping[str, Any]) -> None:
+    """Refuse what no log can hold: it would be found when the log is written, too late."""
+    try:
+        json.dumps(dict(fields), default=repr)
+    except Exception as error:
+        raise ValueError(f"{kind} cannot be written as JSON: {type(error).__name__}.") from error
 
 
 def adopt_or_keep(item: Any) -> AgentEvent:
@@ -62,8 +74,10 @@ def _fields(item: Any) -> Mapping[str, Any] | None:
     dump = getattr(item, "model_dump", None)
     if not callable(dump) or isinstance(item, type):
         return None
-    try:
-        fields = dump(mode="json")
-    except (TypeError, ValueError):  # a value in its metadata that JSON does not know
-        fields = dump()
-    return fields if isinstance(fields, Mapping) else None
+    for options in ({"mode": "json"}, {}):  # without a mode: a value in its metadata that JSON does not know
+        try:
+            fields = dump(**options)
+        except Exception:  # noqa: BLE001, S112 - foreign code; the caller keeps the object as it is
+            continue
+        return fields if isinstance(fields, Mapping) else None
+    return None

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -61,7 +62,7 @@ def read_recording(source: str | Path | EventLog | Iterable[Any]) -> list[Record
     seen: set[str] = set()
     for index, (event, _) in enumerate(moments):
         if isinstance(event, CustomEvent) and event.name in _OWN:
-            messages[-1].extend(adopt_msg(raw) for raw in event.value.get("messages", []))
+            messages[-1].extend(_given(event))
             continue
         if isinstance(event, ReplyStartEvent) and event.reply_id not in seen:
             seen.add(event.reply_id)
@@ -75,6 +76,14 @@ def read_recording(source: str | Path | EventLog | Iterable[Any]) -> list[Record
         RecordedReply([_step(moments, index) for index in indices], given)
         for indices, given in zip(replies, messages, strict=False)
     ]
+
+
+def _given(event: CustomEvent) -> Iterator[Msg]:
+    """The messages of an input event; what is none, by whoever wrote the recording, is left out as in a view."""
+    messages = event.value.get("messages")
+    for raw in messages if isinstance(messages, list) else []:
+        with suppress(ValueError, TypeError):
+            yield adopt_msg(raw)
 
 
 def _moments(source: str | Path | EventLog | Iterable[Any]) -> list[tuple[AgentEvent, float | None]]:

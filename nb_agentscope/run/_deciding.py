@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from nb_agentscope.message import ToolResultState
-from nb_agentscope.run._arguments import edited_input
+from nb_agentscope.run._arguments import check_shown, edited_input
 from nb_agentscope.run._decision import Output, Rules, approval, denial, result
 from nb_agentscope.run._inputs import ClientEvent
 from nb_agentscope.run._pending import PendingCall, PendingCalls
@@ -18,8 +18,8 @@ class Deciding(ABC):
     """The decisions of a `Run`, from any thread; the first one on a call wins."""
 
     def __init__(self, tool_schemas: Mapping[str, Mapping[str, Any]]) -> None:
-        self._pending = PendingCalls()
         self._schemas = dict(tool_schemas)
+        self._pending = PendingCalls(self._schemas)
 
     @abstractmethod
     def _hand_on(self, event: ClientEvent, by: By) -> None:
@@ -54,7 +54,10 @@ class Deciding(ABC):
             DecisionRefused: One sentence why it is not taken; `.earlier` tells of a decision that came first.
         """
         call = self._pending.find(tool_call_id, digest, ["confirm"])
-        text = call.input if input is None else edited_input(call.name, input, self._schemas.get(call.name))
+        schema = self._schemas.get(call.name)
+        if input is None:
+            check_shown(call.name, call.input, schema)
+        text = call.input if input is None else edited_input(call.name, input, schema)
         event = approval(call, self._pending.block(call), text, rules, note)
         self._pending.take(call, "approved", by)
         self._hand_on(event, by)

@@ -28,8 +28,15 @@ class StreamBrokenError(RuntimeError):
 
 def error_info(error: BaseException) -> ErrorInfo:
     """The error of a REPLY_END: its kind where the exception tells, and its text."""
-    text = str(error).strip()
+    text = _text_of(error)
     return ErrorInfo(type=_kind(error), message=f"{type(error).__name__}: {text}" if text else type(error).__name__)
+
+
+def _text_of(error: BaseException) -> str:
+    try:
+        return str(error).strip()
+    except Exception:  # noqa: BLE001 - an exception that cannot say what it is must not keep the reply from ending
+        return "(its text cannot be read)"
 
 
 def _kind(error: BaseException) -> ErrorType:
@@ -49,14 +56,21 @@ def note(text: str) -> CustomEvent:
     return CustomEvent(name=NOTE, value={"text": text})
 
 
-def _plain(raw: Any) -> Any:
+_DEPTH = 50
+"""Deeper values, and what contains itself, are kept as text."""
+
+
+def _plain(raw: Any, depth: int = 0) -> Any:
     """JSON values as they are, all else as its repr."""
     if raw is None or isinstance(raw, str | bool | int):
         return raw
     if isinstance(raw, float):
         return raw if raw == raw and abs(raw) != float("inf") else repr(raw)
-    if isinstance(raw, dict):
-        return {str(key): _plain(value) for key, value in raw.items()}
-    if isinstance(raw, list | tuple):
-        return [_plain(value) for value in raw]
-    return repr(raw)
+    if depth < _DEPTH and isinstance(raw, dict):
+        return {str(key): _plain(value, depth + 1) for key, value in raw.items()}
+    if depth < _DEPTH and isinstance(raw, list | tuple):
+        return [_plain(value, depth + 1) for value in raw]
+    try:
+        return repr(raw)
+    except Exception:  # noqa: BLE001 - the object's own code; it has yielded something, and that is worth a line
+        return f"<{type(raw).__name__} that cannot say what it is>"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -54,7 +54,7 @@ class PendingCall(BaseModel):
     """Binds a decision to this call; see `call_digest`."""
     kind: Kind
     repaired: bool
-    """Whether the model's arguments were not JSON and `input` is the repaired text."""
+    """Whether `input` is a repair of the model's arguments: they were no JSON, or did not fit the tool's schema."""
     suggested_rules: tuple[PermissionRule, ...] = ()
     asked_at: str | None = None
     """ISO 8601."""
@@ -64,6 +64,8 @@ class PendingCall(BaseModel):
 class _Entry:
     call: PendingCall
     block: ToolCallBlock
+    occurrence: int
+    """How many times its reply has asked under this id, this time included."""
     decision: dict[str, Any] | None = None
     answered: bool = False
     """Whether its result has ended, or its reply."""
@@ -79,7 +81,8 @@ class PendingCalls:
     Calls stay in the table when they are done, so that a late decision is told what was decided before.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, schemas: Mapping[str, Mapping[str, Any]] | None = None) -> None:
+        self._schemas = schemas or {}
         self._lock = threading.Lock()
         self._entries: dict[str, _Entry] = {}
         self._closed: str | None = None
@@ -108,13 +111,15 @@ class PendingCalls:
             case RequireUserConfirmEvent() | RequireExternalExecutionEvent():
                 self._ask(event, asked_at)
             case ToolResultEndEvent():
-                self._answer([event.tool_call_id])
+                self._answer(event.reply_id, [event.tool_call_id])
             case UserConfirmResultEvent():
-                self._decided_elsewhere({r.tool_call.id: _word(r.confirmed) for r in event.confirm_results})
+                self._decided_elsewhere(
+                    event.reply_id, {r.tool_call.id: _word(r.confirmed) for r in event.confirm_results}
+                )
             case ExternalExecutionResultEvent():
-                self._decided_elsewhere({r.id: "answered" for r in event.execution_results})
+                self._decided_elsewhere(event.reply_id, {r.id: "answered" for r in event.execution_results})
             case ReplyEndEvent():
-                self._answer([call_id for call_id, e in self._entries.items() if e.call.reply_id == event.reply_id])
+                self._answer(event.reply_id, list(self._entries))
         return self.open() != before
 
     def find(self, tool_call_id: str | None, digest: str | None, kinds: Sequence[Kind]) -> PendingCall:
@@ -186,40 +191,46 @@ class PendingCalls:
     def _ask(self, event: RequireUserConfirmEvent | RequireExternalExecutionEvent, asked_at: str | None) -> None:
         kind: Kind = "confirm" if isinstance(event, RequireUserConfirmEvent) else "external"
         for block in event.tool_calls:
-            call = _pending_call(event.reply_id, block, kind, asked_at)
             with self._lock:
                 known = self._entries.get(block.id)
-                # The same question again, unanswered: a repeated event, not a new call.
+                before = known.occurrence if known is not None and known.call.reply_id == event.reply_id else 0
+                # An open call that is asked again is the same question; one that was decided or answered is a new one.
+                occurrence = before if known is not None and known.is_open and before else before + 1
+                call = self._pending_call(event.reply_id, block, kind, asked_at, occurrence)
                 if known is None or not known.is_open or known.call.digest != call.digest:
-                    self._entries[block.id] = _Entry(call, block.model_copy(deep=True))
+                    self._entries[block.id] = _Entry(call, block.model_copy(deep=True), occurrence)
 
-    def _decided_elsewhere(self, decisions: dict[str, str]) -> None:
+    def _decided_elsewhere(self, reply_id: str, decisions: dict[str, str]) -> None:
         with self._lock:
             for call_id, decision in decisions.items():
                 entry = self._entries.get(call_id)
-                if entry is not None and entry.is_open:
+                if entry is not None and entry.is_open and entry.call.reply_id == reply_id:
                     entry.decision = {"decision": decision, "by": None, "at": now()}
 
-    def _answer(self, call_ids: list[str]) -> None:
+    def _answer(self, reply_id: str, call_ids: list[str]) -> None:
         with self._lock:
             for call_id in call_ids:
-                if call_id in self._entries:
-                    self._entries[call_id].answered = True
+                entry = self._entries.get(call_id)
+                if entry is not None and entry.call.reply_id == reply_id:
+                    entry.answered = True
 
-
-def _pending_call(reply_id: str, block: ToolCallBlock, kind: Kind, asked_at: str | None) -> PendingCall:
-    text, repaired = runnable_input(block.input)
-    return PendingCall(
-        reply_id=reply_id,
-        tool_call_id=block.id,
-        name=block.name,
-        input=text,
-        digest=call_digest(reply_id, block.id, block.name, text),
-        kind=kind,
-        repaired=repaired,
-        suggested_rules=tuple(block.suggested_rules),
-        asked_at=asked_at,
-    )
+    def _pending_call(
+        self, reply_id: str, block: ToolCallBlock, kind: Kind, asked_at: str | None, occurrence: int
+    ) -> PendingCall:
+        text, repaired = runnable_input(block.input, self._schemas.get(block.name))
+        # The same call asked again is another question: what was clicked for the first must not answer the second.
+        shown_id = block.id if occurrence == 1 else f"{block.id}#{occurrence}"
+        return PendingCall(
+            reply_id=reply_id,
+            tool_call_id=block.id,
+            name=block.name,
+            input=text,
+            digest=call_digest(reply_id, shown_id, block.name, text),
+            kind=kind,
+            repaired=repaired,
+            suggested_rules=tuple(block.suggested_rules),
+            asked_at=asked_at,
+        )
 
 
 def _decided(entry: _Entry) -> DecisionRefused:

@@ -79,5 +79,6 @@ class Transcript:
             elif event.type == _REPLY_END:
                 self.reply_open = False
             self._fold.push(event)
+        # As a view does, so that a decision stands at the call that the view shows under this id.
         self.progress.push_tidied(record, tidied)
         return tidied

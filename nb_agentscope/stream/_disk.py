@@ -149,8 +149,8 @@ def _parse(line: bytes, seq: int) -> Record:
 
 
 def _half_written(line: bytes) -> bool:
-    """Whether this is the last line, cut in the middle; a whole JSON object is never cut."""
-    if line.endswith(b"\n"):
+    """Whether this is the last line of a log, cut in the middle; a whole JSON object is never cut, and other text is no log."""
+    if line.endswith(b"\n") or not line.startswith(b'{"'[: len(line)]):
         return False
     try:
         json.loads(line)
@@ -171,9 +171,13 @@ class LogFile:
         self._records = records
         self._written = len(records)
         self._file = FileIO(path, "a+")
-        self._file.truncate(size)
-        if size and not self._ends_line():
-            self._file.write(b"\n")
+        try:
+            self._file.truncate(size)
+            if size and not self._ends_line():
+                self._file.write(b"\n")
+        except OSError:
+            self._file.close()
+            raise
 
     def _ends_line(self) -> bool:
         self._file.seek(-1, os.SEEK_END)

@@ -59,7 +59,7 @@ class EventLog:
 
     def _continue(self, path: Path) -> LogFile:
         size = 0
-        if path.exists():
+        if path.is_file():  # a device or a pipe has no past
             remedy = "give the log another path, or move this file away"
             for record, end in read_lines(path, remedy=remedy):
                 self._keep(record)

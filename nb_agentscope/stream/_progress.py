@@ -6,15 +6,18 @@ from collections.abc import Callable, Iterable
 from datetime import datetime
 from typing import Any, Literal, Self
 
-from pydantic import BaseModel, PrivateAttr
+from pydantic import BaseModel, PrivateAttr, ValidationError
 
 from nb_agentscope.event import AgentEvent, EventType
+from nb_agentscope.message import Msg
 from nb_agentscope.stream._record import INPUT_NAME, Record
 from nb_agentscope.stream._tidy import Tidy
 
 NOTE_KEY = "nb_agentscope.note"
 """Key in the metadata of USER_CONFIRM_RESULT: what the person said with the decision."""
 OUR_PREFIX = "nb_agentscope."
+UNKNOWN_NAME = "nb_agentscope.unknown"
+"""Name of the CUSTOM events that keep what was no event we know; they count as other events."""
 
 
 class Decision(BaseModel):
@@ -183,10 +186,10 @@ class Progress(BaseModel):
     def _custom(self, _record: Record, event: Any) -> None:
         if event.name == INPUT_NAME:
             messages = event.value.get("messages")
-            self.inputs.extend(messages if isinstance(messages, list) else [])
+            self.inputs.extend(filter(_is_msg, messages if isinstance(messages, list) else []))
         elif event.name == "mcp_progress":
             self._tool_progress(event.value)
-        elif not event.name.startswith(OUR_PREFIX):
+        elif event.name == UNKNOWN_NAME or not event.name.startswith(OUR_PREFIX):
             self.other_events += 1
 
     def _tool_progress(self, value: dict[str, Any]) -> None:
@@ -217,6 +220,15 @@ _HANDLERS: dict[EventType, Callable[[Progress, Record, Any], None]] = {
     EventType.USER_INTERRUPT: Progress._interrupt,
     EventType.CUSTOM: Progress._custom,
 }
+
+
+def _is_msg(value: object) -> bool:
+    """Whether a view can show it; any agent can emit an event that looks like our input."""
+    try:
+        Msg.model_validate(value)
+    except ValidationError:
+        return False
+    return isinstance(value, dict)
 
 
 def _number(value: object) -> float | None:

@@ -12,7 +12,7 @@ from nb_agentscope.event import AgentEvent, EventType
 from nb_agentscope.run import Status
 from nb_agentscope.stream import Record
 from nb_agentscope.widget._bucket import KERNEL_BUCKET, TokenBucket
-from nb_agentscope.widget._dump import dump_events
+from nb_agentscope.widget._dump import dump, dump_events
 from nb_agentscope.widget._protocol import Ack, Batch, Pending, Refused, Snapshot
 
 INTERVAL_S = 1 / 30
@@ -180,7 +180,9 @@ class Outbox:
         self.sent += 1
         message.n = self.sent
         self._sent_at.append(self._now())
-        self._send(message.model_dump(mode="json"), buffers)
+        # An answer may quote what a model wrote, which may be no well-formed text; the rest was dumped before.
+        content = dump(message) if isinstance(message, Ack | Refused) else message.model_dump(mode="json")
+        self._send(content, buffers)
 
     def _next(self) -> tuple[Answer | Snapshot | Batch | None, list[bytes] | None]:
         if self._answers:

@@ -48,7 +48,7 @@ class Readable(Protocol):
 
 def read_pending(run: Readable) -> list[Pending]:
     """What waits for a person."""
-    return [Pending.model_validate(call) for call in run.pending]
+    return [Pending.model_validate(dump(Pending.model_validate(call))) for call in run.pending]
 
 
 def read_snapshot(run: Readable, *, live: bool) -> Snapshot:

@@ -323,3 +323,17 @@ def test_directions_of_a_plain_stream_come_from_the_types():
     log = EventLog.load(recorded.VECTORS / "hitl_confirm.jsonl")
     meta = json.loads((recorded.VECTORS / "hitl_confirm.meta.json").read_text())
     assert [record.seq for record in log.records if record.dir == "in"] == meta["input_lines"]
+
+
+@pytest.mark.parametrize("content", [b"my only notes", b"\x00" * 100, b"\xff\xfe{\x00", b"PK\x03\x04", b"[1, 2"])
+def test_a_file_that_is_no_log_is_never_cut(tmp_path, content):
+    path = tmp_path / "notes"
+    path.write_bytes(content)
+    with pytest.raises(ValueError, match=r"notes, line 1: .*give the log another path, or move this file away\."):
+        EventLog(path)
+    assert path.read_bytes() == content
+
+
+def test_a_device_is_not_read():
+    with pytest.raises(OSError, match=r"/dev/full|Invalid argument"):
+        EventLog("/dev/full")

@@ -39,8 +39,39 @@ export interface Progress {
 export function emptyProgress(): Progress {
   return {
     agent: null, session_id: null, reply_id: null, model: null, model_open: false, model_calls: 0, unknown_usage: 0,
-    model_started_at: null, first_content_at: null, model_ended_at: null, model_output_tokens: 0, other_events: 0, started_at: null, inputs: [], asked: {}, decisions: {}, tool_progress: {},
+    model_started_at: null, first_content_at: null, model_ended_at: null, model_output_tokens: 0, other_events: 0,
+    started_at: null, inputs: [], asked: byId(), decisions: byId(), tool_progress: byId(),
   };
+}
+
+/** A table by ids of others, without the names that every object has: a call may be called "constructor". */
+function byId<T>(entries: Record<string, T> = {}): Record<string, T> {
+  const table = Object.create(null) as Record<string, T>;
+  for (const [id, value] of Object.entries(entries)) table[id] = value;
+  return table;
+}
+
+/** A copy of what the kernel sent. */
+export function progressFrom(given: Partial<Progress>): Progress {
+  const copy = { ...emptyProgress(), ...structuredClone(given) };
+  return { ...copy, asked: byId(copy.asked), decisions: byId(copy.decisions), tool_progress: byId(copy.tool_progress) };
+}
+
+/** Whether a view can show it: any agent can emit an event that looks like our input. */
+function isMsg(value: unknown): value is Msg {
+  const msg = value as Msg | null;
+  if (typeof msg !== "object" || msg === null || typeof msg.name !== "string" || typeof msg.role !== "string") return false;
+  return Array.isArray(msg.content) && msg.content.every(isShown);
+}
+
+function isShown(value: unknown): boolean {
+  const block = value as { type?: unknown; text?: unknown; source?: { type?: unknown; url?: unknown; data?: unknown; media_type?: unknown } } | null;
+  if (typeof block !== "object" || block === null) return false;
+  if (block.type === "text") return typeof block.text === "string";
+  if (block.type !== "data") return typeof block.type === "string";
+  const { source } = block;
+  if (typeof source?.media_type !== "string") return false;
+  return source.type === "url" ? typeof source.url === "string" : source.type === "base64" && typeof source.data === "string";
 }
 
 /** Text of a call's arguments so far; null if the call is not known. */
@@ -103,9 +134,9 @@ const HANDLERS: Table = {
   },
   CUSTOM: (progress, event) => {
     const { messages } = event.value;
-    if (event.name === "nb_agentscope.input") progress.inputs.push(...(Array.isArray(messages) ? structuredClone(messages) : []));
+    if (event.name === "nb_agentscope.input") progress.inputs.push(...structuredClone(Array.isArray(messages) ? messages.filter(isMsg) : []));
     else if (event.name === "mcp_progress") toolProgress(progress, event.value);
-    else if (!event.name.startsWith("nb_agentscope.")) progress.other_events += 1;
+    else if (event.name === "nb_agentscope.unknown" || !event.name.startsWith("nb_agentscope.")) progress.other_events += 1;
   },
 };
 

@@ -51,7 +51,7 @@ export class AskCard implements View<Pending> {
   }
 
   private warning(): HTMLElement | null {
-    const text = "The model’s arguments were not valid JSON. They were repaired: check what stands here.";
+    const text = "The model’s arguments did not fit (no valid JSON, or wrong types). They were repaired: check what stands here.";
     return this.call.repaired ? h("p", "ask-warn", {}, icon("warn"), text) : null;
   }
 
