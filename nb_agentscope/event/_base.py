@@ -42,6 +42,8 @@ class EventType(StrEnum):
     USER_INTERRUPT = "USER_INTERRUPT"
     CUSTOM = "CUSTOM"
 
+    __hash__ = str.__hash__  # Enum's own is a Python function, and each event is looked up in several tables
+
 
 class EventBase(BaseModel):
     """The fields of every event; `type` comes fourth on the wire, so each class declares it first."""

@@ -28,7 +28,7 @@ class Transcript:
         self.session_id: str | None = None
         self.reply_open = False
         """Whether the newest reply has begun and not ended."""
-        self._tidy = Tidy()
+        self._tidy = Tidy(unique=True)
         self._fold = Fold()
         for record in log.records:
             self._follow(record)

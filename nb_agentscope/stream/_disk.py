@@ -6,13 +6,14 @@ import json
 import os
 import warnings
 from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 from io import FileIO
 from json.encoder import encode_basestring as quote  # the fast half of json.dumps, which keeps non-ASCII text
 from pathlib import Path
 from typing import Any
 
 from pydantic import BaseModel, FiniteFloat, ValidationError
-from pydantic_core import PydanticSerializationError
+from pydantic_core import PydanticSerializationError, to_json
 
 from nb_agentscope.event import (
     AgentEvent,
@@ -52,11 +53,11 @@ def line_of(record: Record) -> str:
     """The record as one line; a record of a plain stream gives a plain line, without `recorded`."""
     seq, at, mono, direction, by, event = record
     names = _DELTAS.get(type(event))
-    body = _event_json(event) if names is None or event.metadata else _delta_json(event, *names)
+    body = _event_json(event) if names is None or event.metadata else _delta_json(event, names)
     if at is None and mono is None:
         return body + "}\n"
     when = "null" if at is None else quote(at)
-    clock = "null" if mono is None else repr(mono)
+    clock = "null" if mono is None else to_json(mono).decode()  # the same digits as repr, in a third of the time
     who = "null" if by is None else quote(by)
     return f'{body},"recorded":{{"seq":{seq},"at":{when},"mono":{clock},"dir":"{direction}","by":{who}}}}}\n'
 
@@ -69,12 +70,17 @@ def _event_json(event: AgentEvent) -> str:
         return json.dumps(event.model_dump(), default=repr, ensure_ascii=False, separators=(",", ":"))[:-1]
 
 
-def _delta_json(event: Any, type: str, id_field: str) -> str:
+def _delta_json(event: Any, names: tuple[str, str]) -> str:
     """What `_event_json` says of a text delta without metadata."""
-    return (
-        f'{{"id":{quote(event.id)},"created_at":{quote(event.created_at)},"metadata":{{}},"type":"{type}","reply_id":'
-        f'{quote(event.reply_id)},"{id_field}":{quote(getattr(event, id_field))},"delta":{quote(event.delta)}'
-    )
+    middle = _delta_middle(names, event.reply_id, getattr(event, names[1]))
+    return f'{{"id":{quote(event.id)},"created_at":{quote(event.created_at)}{middle}{quote(event.delta)}'
+
+
+@lru_cache(maxsize=256)
+def _delta_middle(names: tuple[str, str], reply_id: str, id: str) -> str:
+    """What all deltas of a block have in common."""
+    type, id_field = names
+    return f',"metadata":{{}},"type":"{type}","reply_id":{quote(reply_id)},"{id_field}":{quote(id)},"delta":'
 
 
 def encoded(text: str) -> bytes:

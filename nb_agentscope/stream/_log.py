@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from nb_agentscope.widget import AgentWidget
 
 _logger = logging.getLogger(__name__)
+_new_record = tuple.__new__  # half the price of Record(...), which is a Python function
 Subscriber = Callable[[Record], None]
 
 
@@ -97,9 +98,11 @@ class EventLog:
             if id in self._ids:
                 return None
             self._ids.add(id)
-            record = Record(len(records), self._clock(), monotonic(), dir, by, event)
+            mono = monotonic()
+            record = _new_record(Record, (len(records), self._clock.at(mono), mono, dir, by, event))
             records.append(record)
-        self._wakeup.wake()
+        if self._wakeup.waiting:
+            self._wakeup.wake()
         if self._subscribers:
             self._tell(record)
         if self._file is not None and len(records) % CHUNK == 0:

@@ -96,13 +96,13 @@ class Progress(BaseModel):
     def push_tidied(self, record: Record, events: Iterable[AgentEvent]) -> None:
         """Take in the events that `Tidy` made of the next record: a view sees these, and no others."""
         for event in events:
-            self.push(record if event is record.event else record._replace(event=event))
+            handler = _HANDLERS.get(event.type)
+            if handler is not None:
+                handler(self, record, event)
 
     def push(self, record: Record) -> None:
         """Take in the next record of the log."""
-        handler = _HANDLERS.get(record.event.type)
-        if handler is not None:
-            handler(self, record, record.event)
+        self.push_tidied(record, (record.event,))
 
     def _reply_start(self, _record: Record, event: Any) -> None:
         if event.reply_id != self.reply_id:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from datetime import UTC, datetime
 from typing import Literal, NamedTuple
 
@@ -39,15 +38,15 @@ def direction_of(event: AgentEvent) -> Direction:
 
 
 class UtcClock:
-    """Wall clock as ISO text, to the millisecond; formats each millisecond once, because every logged event asks."""
+    """Wall clock as ISO text, formatted at most once a millisecond, because every logged event asks."""
 
     def __init__(self) -> None:
-        self._millisecond = -1
+        self._until = float("-inf")
         self._text = ""
 
-    def __call__(self) -> str:
-        millisecond = time.time_ns() // 1_000_000
-        if millisecond != self._millisecond:
-            self._text = datetime.fromtimestamp(millisecond / 1000, UTC).isoformat(timespec="milliseconds")
-            self._millisecond = millisecond
+    def at(self, mono: float) -> str:
+        """The time, to the millisecond; `mono` is what the monotonic clock says now."""
+        if mono >= self._until:
+            self._until = mono + 0.001
+            self._text = datetime.now(UTC).isoformat(timespec="milliseconds")
         return self._text

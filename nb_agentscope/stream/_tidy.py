@@ -17,23 +17,26 @@ class Tidy:
     """`tidy`, event by event.
 
     Events that we make have ids derived from the event that made them necessary, so every reader makes the same ones.
+
+    Args:
+        unique: No id comes twice, as in a log, so none need be remembered.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, *, unique: bool = False) -> None:
         self.dropped: Counter[str] = Counter()
         """Number of events kept out, by reason: `known_id`, `repeated_start`, `older_reply`, `unknown_reply`."""
-        self._ids: set[str] = set()
+        self._ids: set[str] | None = None if unique else set()
         self._replies: set[str] = set()
         self._reply: TidyReply | None = None
         self._last: AgentEvent | None = None
 
     def push(self, event: AgentEvent) -> list[AgentEvent]:
         """What to fold for this event: usually the event alone."""
-        id = event.id
-        if id in self._ids:
-            self.dropped["known_id"] += 1
-            return []
-        self._ids.add(id)
+        if self._ids is not None:
+            if event.id in self._ids:
+                self.dropped["known_id"] += 1
+                return []
+            self._ids.add(event.id)
         self._last = event
         if event.type == _CUSTOM:
             return [event]

@@ -10,12 +10,13 @@ class Wakeup:
     """A condition without a lock: readers wait until something may have changed, then look for themselves."""
 
     def __init__(self) -> None:
-        self._waiting: list[asyncio.Future[None]] = []
+        self.waiting: list[asyncio.Future[None]] = []
+        """Who waits now."""
 
     async def wait_unless(self, ready: Callable[[], bool]) -> None:
         """Return at once if `ready()`, else at the next `wake`."""
         future: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self._waiting.append(future)
+        self.waiting.append(future)
         # Only now look: a change between looking and registering would be missed.
         if ready():
             self._forget(future)
@@ -27,16 +28,16 @@ class Wakeup:
 
     def wake(self) -> None:
         """Wake all who wait; costs nothing while no one does."""
-        if self._waiting:
-            waiting, self._waiting = self._waiting, []
+        if self.waiting:
+            waiting, self.waiting = self.waiting, []
             for future in waiting:
                 loop = future.get_loop()
                 if not loop.is_closed():
                     loop.call_soon_threadsafe(_resolve, future)
 
     def _forget(self, future: asyncio.Future[None]) -> None:
-        if future in self._waiting:
-            self._waiting.remove(future)
+        if future in self.waiting:
+            self.waiting.remove(future)
 
 
 def _resolve(future: asyncio.Future[None]) -> None:
