@@ -17,7 +17,13 @@ NOTE_KEY = "nb_agentscope.note"
 """Key in the metadata of USER_CONFIRM_RESULT: what the person said with the decision."""
 OUR_PREFIX = "nb_agentscope."
 UNKNOWN_NAME = "nb_agentscope.unknown"
-"""Name of the CUSTOM events that keep what was no event we know; they count as other events."""
+"""Name of the CUSTOM events that keep what was no event we know, value `{raw, problem}`; they count as other events."""
+NOTE_NAME = "nb_agentscope.note"
+"""Name of the CUSTOM events with a remark of this package, value `{text}`."""
+MAX_NOTES = 20
+"""Notes that a view shows; the log has all of them."""
+MAX_NOTE = 500
+"""Characters of a note that a view shows."""
 
 
 class Decision(BaseModel):
@@ -71,6 +77,8 @@ class Progress(BaseModel):
     """As that MODEL_CALL_END says; 0: not known."""
     other_events: int = 0
     """CUSTOM events that nothing here shows."""
+    notes: list[str] = []
+    """What this package remarked on the run, and what was wrong with unknown items: the newest, each cut."""
     started_at: str | None = None
     """`created_at` of the first event of the newest reply."""
     inputs: list[dict[str, Any]] = []
@@ -189,8 +197,18 @@ class Progress(BaseModel):
             self.inputs.extend(filter(_is_msg, messages if isinstance(messages, list) else []))
         elif event.name == "mcp_progress":
             self._tool_progress(event.value)
-        elif event.name == UNKNOWN_NAME or not event.name.startswith(OUR_PREFIX):
+        elif event.name == NOTE_NAME:
+            self._note(event.value.get("text"))
+        elif event.name == UNKNOWN_NAME:
             self.other_events += 1
+            self._note(event.value.get("problem"))
+        elif not event.name.startswith(OUR_PREFIX):
+            self.other_events += 1
+
+    def _note(self, text: object) -> None:
+        if isinstance(text, str) and text:
+            shown = text if len(text) <= MAX_NOTE else f"{text[:MAX_NOTE]}…"
+            self.notes = [*self.notes, shown][-MAX_NOTES:]
 
     def _tool_progress(self, value: dict[str, Any]) -> None:
         call_id = value.get("tool_call_id")

@@ -1,5 +1,6 @@
 // What a view wants to know of a run and a message cannot hold: the mirror of Python's Progress.
 import type { AgentEvent, EventOf, Msg, WireEvent } from "../protocol";
+import { withNote } from "./notes";
 
 export interface Decision {
   decision: "approved" | "denied" | "answered" | "interrupted";
@@ -29,6 +30,7 @@ export interface Progress {
   model_ended_at: string | null;
   model_output_tokens: number;
   other_events: number;
+  notes: string[];
   started_at: string | null;
   inputs: Msg[];
   asked: Record<string, string | null>;
@@ -40,7 +42,7 @@ export function emptyProgress(): Progress {
   return {
     agent: null, session_id: null, reply_id: null, model: null, model_open: false, model_calls: 0, unknown_usage: 0,
     model_started_at: null, first_content_at: null, model_ended_at: null, model_output_tokens: 0, other_events: 0,
-    started_at: null, inputs: [], asked: byId(), decisions: byId(), tool_progress: byId(),
+    notes: [], started_at: null, inputs: [], asked: byId(), decisions: byId(), tool_progress: byId(),
   };
 }
 
@@ -136,7 +138,9 @@ const HANDLERS: Table = {
     const { messages } = event.value;
     if (event.name === "nb_agentscope.input") progress.inputs.push(...structuredClone(Array.isArray(messages) ? messages.filter(isMsg) : []));
     else if (event.name === "mcp_progress") toolProgress(progress, event.value);
+    else if (event.name === "nb_agentscope.note") progress.notes = withNote(progress.notes, event.value.text);
     else if (event.name === "nb_agentscope.unknown" || !event.name.startsWith("nb_agentscope.")) progress.other_events += 1;
+    if (event.name === "nb_agentscope.unknown") progress.notes = withNote(progress.notes, event.value.problem);
   },
 };
 
