@@ -23,16 +23,26 @@ SCENARIOS = {
     "custom_progress": "custom_progress",
     "deny": "hitl_deny",
     "edit": "hitl_edit",
+    "edit_of_repaired": "hitl_edit",
     "external": "external_exec",
     "interrupt": "interrupt_parked",
     "late_confirm": "stale_confirm",
     "model_error": "model_error",
     "notes": "custom_progress",
     "partial": "hitl_partial",
+    "repaired": "hitl_edit",
+    "repaired_nonsense": "hitl_edit",
     "service_resume": "service_resume",
     "two_replies": "two_replies",
 }
 """File name: recorded scenario."""
+METADATA: dict[str, dict[str, object]] = {
+    "deny": {"nb_agentscope.note": "Not this one."},
+    "edit_of_repaired": {"nb_agentscope.shown": '{"x": "you@example.com"}'},
+    "repaired": {"nb_agentscope.shown": '{"x": "me@example.com"}'},
+    "repaired_nonsense": {"nb_agentscope.shown": {"x": "me@example.com"}},
+}
+"""Of the decision, by file name."""
 NOTES: list[tuple[str, dict[str, object]]] = [
     *(("nb_agentscope.note", {"text": f"Note {i}."}) for i in range(1, 20)),
     ("nb_agentscope.note", {"text": 7}),
@@ -52,7 +62,7 @@ def _custom(name: str, value: dict[str, object]) -> CustomEvent:
 
 
 def events(fixture_name: str) -> Iterator[AgentEvent]:
-    """The recorded events, with what a log has besides them; a denial gets a note."""
+    """The recorded events, with what a log has besides them."""
     scenario = SCENARIOS[fixture_name]
     yield _custom("nb_agentscope.header", {"format": 1, "agent": "Friday", "boot": "b"})
     meta = json.loads((recorded.VECTORS / f"{scenario}.meta.json").read_text(encoding="utf-8"))
@@ -62,8 +72,8 @@ def events(fixture_name: str) -> Iterator[AgentEvent]:
     if fixture_name == "notes":
         yield from (_custom(*note).model_copy(update={"id": f"note-{i}"}) for i, note in enumerate(NOTES))
     for event in recorded.events(scenario):
-        if fixture_name == "deny" and event.type == "USER_CONFIRM_RESULT":
-            yield event.model_copy(update={"metadata": {"nb_agentscope.note": "Not this one."}})
+        if fixture_name in METADATA and event.type == "USER_CONFIRM_RESULT":
+            yield event.model_copy(update={"metadata": METADATA[fixture_name]})
         else:
             yield event
 

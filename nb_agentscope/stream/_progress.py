@@ -15,6 +15,8 @@ from nb_agentscope.stream._tidy import Tidy
 
 NOTE_KEY = "nb_agentscope.note"
 """Key in the metadata of USER_CONFIRM_RESULT: what the person said with the decision."""
+SHOWN_KEY = "nb_agentscope.shown"
+"""Key in the metadata of USER_CONFIRM_RESULT: the input that was shown, where it is a repair of what streamed."""
 OUR_PREFIX = "nb_agentscope."
 UNKNOWN_NAME = "nb_agentscope.unknown"
 """Name of the CUSTOM events that keep what was no event we know, value `{raw, problem}`; they count as other events."""
@@ -160,11 +162,11 @@ class Progress(BaseModel):
             self.decisions.pop(call.id, None)
 
     def _confirm(self, record: Record, event: Any) -> None:
-        note = event.metadata.get(NOTE_KEY)
+        note, shown = event.metadata.get(NOTE_KEY), event.metadata.get(SHOWN_KEY)
         for result in event.confirm_results:
             call = result.tool_call
-            streamed = self._call_inputs.get(call.id)
-            edited = streamed is not None and "".join(streamed) != call.input
+            before = shown if isinstance(shown, str) else self._streamed(call.id)
+            edited = before is not None and before != call.input
             self._decide(
                 call.id,
                 record,
@@ -174,6 +176,10 @@ class Progress(BaseModel):
                     note=note if isinstance(note, str) else None,
                 ),
             )
+
+    def _streamed(self, call_id: str) -> str | None:
+        deltas = self._call_inputs.get(call_id)
+        return None if deltas is None else "".join(deltas)
 
     def _external(self, record: Record, event: Any) -> None:
         for result in event.execution_results:

@@ -122,9 +122,11 @@ const HANDLERS: Table = {
   REQUIRE_USER_CONFIRM: asked,
   REQUIRE_EXTERNAL_EXECUTION: asked,
   USER_CONFIRM_RESULT: (progress, event, inputOf) => {
+    const shown = event.metadata["nb_agentscope.shown"];
     for (const { confirmed, tool_call: call } of event.confirm_results) {
-      const folded = inputOf(call.id);
-      const edited = folded !== null && call.input !== folded ? call.input : null;
+      // A repair of the arguments was shown in their place: only what differs from it is a person's edit.
+      const before = typeof shown === "string" ? shown : inputOf(call.id);
+      const edited = before !== null && call.input !== before ? call.input : null;
       decide(progress, event, call.id, confirmed ? "approved" : "denied", edited);
     }
   },
