@@ -23,15 +23,37 @@ SCENARIOS = {
     "custom_progress": "custom_progress",
     "deny": "hitl_deny",
     "edit": "hitl_edit",
+    "edit_of_repaired": "hitl_edit",
     "external": "external_exec",
     "interrupt": "interrupt_parked",
     "late_confirm": "stale_confirm",
     "model_error": "model_error",
+    "notes": "custom_progress",
     "partial": "hitl_partial",
+    "repaired": "hitl_edit",
+    "repaired_nonsense": "hitl_edit",
     "service_resume": "service_resume",
     "two_replies": "two_replies",
 }
 """File name: recorded scenario."""
+METADATA: dict[str, dict[str, object]] = {
+    "deny": {"nb_agentscope.note": "Not this one."},
+    "edit_of_repaired": {"nb_agentscope.shown": '{"x": "you@example.com"}'},
+    "repaired": {"nb_agentscope.shown": '{"x": "me@example.com"}'},
+    "repaired_nonsense": {"nb_agentscope.shown": {"x": "me@example.com"}},
+}
+"""Of the decision, by file name."""
+NOTES: list[tuple[str, dict[str, object]]] = [
+    *(("nb_agentscope.note", {"text": f"Note {i}."}) for i in range(1, 20)),
+    ("nb_agentscope.note", {"text": 7}),
+    ("nb_agentscope.note", {}),
+    ("nb_agentscope.note", {"text": ""}),
+    ("nb_agentscope.note", {"text": "é😀" * 250}),
+    ("nb_agentscope.note", {"text": "😀é" * 250 + "!"}),
+    ("nb_agentscope.unknown", {"raw": {"type": "NEW"}, "problem": "An event needs a type.\n<b>"}),
+    ("nb_agentscope.unknown", {"raw": 1, "problem": None}),
+]
+"""More than are shown, one just short enough, and what is none."""
 BOOT = "2026-03-01T09:30:00.000000"
 
 
@@ -39,40 +61,43 @@ def _custom(name: str, value: dict[str, object]) -> CustomEvent:
     return CustomEvent(id=f"id-{name}", created_at=BOOT, name=name, value=value)
 
 
-def events(scenario: str) -> Iterator[AgentEvent]:
-    """The recorded events, with what a log has besides them; a denial gets a note."""
+def events(fixture_name: str) -> Iterator[AgentEvent]:
+    """The recorded events, with what a log has besides them."""
+    scenario = SCENARIOS[fixture_name]
     yield _custom("nb_agentscope.header", {"format": 1, "agent": "Friday", "boot": "b"})
     meta = json.loads((recorded.VECTORS / f"{scenario}.meta.json").read_text(encoding="utf-8"))
     given = next(run["messages"] for run in meta["runs"] if run["kind"] == "messages")
     yield _custom("nb_agentscope.input", {"messages": given, "reply_id": None})
     yield _custom("state_updated", {"tasks_context": {}})
+    if fixture_name == "notes":
+        yield from (_custom(*note).model_copy(update={"id": f"note-{i}"}) for i, note in enumerate(NOTES))
     for event in recorded.events(scenario):
-        if scenario == "hitl_deny" and event.type == "USER_CONFIRM_RESULT":
-            yield event.model_copy(update={"metadata": {"nb_agentscope.note": "Not this one."}})
+        if fixture_name in METADATA and event.type == "USER_CONFIRM_RESULT":
+            yield event.model_copy(update={"metadata": METADATA[fixture_name]})
         else:
             yield event
 
 
-def records(scenario: str) -> list[Record]:
+def records(fixture_name: str) -> list[Record]:
     out = []
-    for seq, event in enumerate(events(scenario)):
+    for seq, event in enumerate(events(fixture_name)):
         direction = direction_of(event)
         by = "user" if direction == "in" and event.type != "CUSTOM" else None
         out.append(Record(seq, f"{event.created_at}+00:00", seq / 8, direction, by, event))
     return out
 
 
-def fixture(scenario: str) -> str:
+def fixture(name: str) -> str:
     """One fixture as text, a record a line."""
     progress = Progress()
-    for record in records(scenario):
+    for record in records(name):
         progress.push(record)
-    lines = ",\n".join(line_of(record).rstrip("\n") for record in records(scenario))
+    lines = ",\n".join(line_of(record).rstrip("\n") for record in records(name))
     state = json.dumps(progress.model_dump(mode="json"), indent=1, ensure_ascii=False)
     return f'{{"records": [\n{lines}\n],\n"progress": {state}}}\n'
 
 
 if __name__ == "__main__":
     FIXTURES.mkdir(parents=True, exist_ok=True)
-    for name, scenario in SCENARIOS.items():
-        (FIXTURES / f"{name}.json").write_text(fixture(scenario), encoding="utf-8")
+    for name in SCENARIOS:
+        (FIXTURES / f"{name}.json").write_text(fixture(name), encoding="utf-8")

@@ -86,6 +86,34 @@ test("a link says where it leads, a picture is not loaded", () => {
   expect(one(".nbas-remote").textContent).toBe("chart");
 });
 
+test("notes and what was no event stand after the last block, as text, and stay there", () => {
+  const note = (name: string, value: object) => event("CUSTOM", 1, { name: `nb_agentscope.${name}`, value });
+  const events = [
+    start(), ...text("first", "t1"), note("note", { text: EVIL }), note("unknown", { raw: {}, problem: "no\u202eevent" }), note("note", { text: 7 }),
+    ...text("second", "t2"), note("note", { text: "last" }), end(),
+  ];
+  const { all, one, kernel } = show(events, 7);
+  const lines = () => all(".nbas-item.nbas-notes > p.nbas-dim > span").map((line) => line.textContent);
+  expect(lines()).toEqual([EVIL, "noU+202Eevent"]);
+  expect(all(".nbas-notes svg[data-icon=info]").length).toBe(2);
+  expect(all("img, script")).toEqual([]);
+  const notes = one(".nbas-notes");
+  kernel.advance(4);
+  frame();
+  expect(lines()).toEqual([EVIL, "noU+202Eevent", "last"]);
+  expect(one(".nbas-notes")).toBe(notes);
+  expect(one(".nbas-items").lastElementChild).toBe(notes);
+  expect(one(".nbas-items").textContent).toContain("second");
+  kernel.snapshot();
+  frame();
+  expect(lines().length).toBe(3);
+  expect(one(".nbas-foot").textContent).toContain("1 other event");
+});
+
+test("a run without notes has no place for them", () => {
+  expect(show([start(), ...text("x"), end()]).all(".nbas-notes")).toEqual([]);
+});
+
 test("text in pieces gives the same DOM as the whole, and what is shown is not made again", () => {
   const markdown = "# Title\n\nSome **bold** and `code`.\n\n- a\n- b\n\n| x | y |\n|---|---|\n| 1 | 2 |\n\n```py\nprint(1)\n```\n\nlast?";
   const whole = show([start(), ...text(markdown)]);

@@ -34,6 +34,8 @@ def to_text(
     ended = status == "finished"
     for msg in [*(Msg.model_validate(raw) for raw in progress.inputs), *msgs]:
         lines += ["", f"{visible_text(msg.name)}:", *_lines(msg, progress, ended)]
+    if progress.notes:
+        lines += ["", *(f"Note: {_one_line(text)}" for text in progress.notes)]
     foot = " · ".join(stats(msgs, progress)).replace("\u202f", " ")
     text = well_formed("\n".join([*lines, "", foot] if foot else lines))
     return text if limit is None else _cut(text, limit)
@@ -89,6 +91,10 @@ def _data(block: DataBlock) -> str:
 def _safe(text: str) -> str:
     """Text for a terminal: colours taken out, other control characters made visible."""
     return visible_text(without_ansi(text))
+
+
+def _one_line(text: str) -> str:
+    return " ".join(_safe(text).split())
 
 
 def _cut(text: str, limit: int) -> str:

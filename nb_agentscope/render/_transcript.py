@@ -15,10 +15,11 @@ from nb_agentscope.render._element import Html, element, joined, unstyled
 from nb_agentscope.render._icon import icon
 from nb_agentscope.render._tool import tool_html
 from nb_agentscope.render._visible import visible, well_formed
-from nb_agentscope.render._words import ERRORS, State, clock, count, empty_words, phase, stats
+from nb_agentscope.render._words import ERRORS, State, clock, count, empty_words, phase, plural, stats
 
 _CSS = Path(__file__).parent.parent / "static" / "widget.css"
 _TEXT_LIMITS = (None, 20_000, 4_000, 800, 160)
+_FEW_NOTES = 3
 
 
 def to_html(
@@ -94,11 +95,24 @@ def _document(
     for msg in msgs:
         items += _reply(msg, scope, skip)
         skip = max(0, skip - len(msg.content))
+    if scope.progress.notes:
+        items.append(_notes(scope))
     shown = element("div", *items, cls="nbas-items")
     log = element("div", shown, cls="nbas-log", role="log", aria_label="Transcript", tabindex="0")
     words = stats(msgs, scope.progress)
     foot = [element("span", word, unstyled(" · ") if word != words[-1] else None, cls="nbas-stat") for word in words]
     return Html(well_formed(_section(scope, phase(msgs, status), elapsed_s, log, foot, look)))
+
+
+def _notes(scope: Scope) -> Html:
+    """What the package remarked on the run, a line each; the newest alone where there is little room."""
+    most = scope.budget.characters
+    newest = scope.progress.notes[-_FEW_NOTES if most == _TEXT_LIMITS[-1] else 0 :]
+    left_out = len(scope.progress.notes) - len(newest)
+    lines = [f"… {plural(left_out, 'earlier note')} in the log"] if left_out else []
+    lines += [text if most is None or len(text) <= most else f"{text[:most]}…" for text in newest]
+    shown = [element("p", icon("info"), element("span", visible(text)), cls="nbas-dim") for text in lines]
+    return element("div", *shown, cls="nbas-item nbas-notes", role="note", aria_label="Notes")
 
 
 def _look(theme: str, max_height: int | None) -> dict[str, str]:

@@ -12,7 +12,7 @@ from nb_agentscope.message import DataBlock, TextBlock, ToolCallBlock, ToolResul
 from nb_agentscope.permission import PermissionRule
 from nb_agentscope.run._pending import PendingCall
 from nb_agentscope.run._refused import DecisionRefused
-from nb_agentscope.stream import NOTE_KEY
+from nb_agentscope.stream import NOTE_KEY, SHOWN_KEY
 
 Rules = Sequence[PermissionRule | Mapping[str, Any]]
 Output = str | Sequence[TextBlock | DataBlock]
@@ -24,13 +24,13 @@ def approval(
     """Run `call`, with `input` as its arguments; `rules` are taken over by the agent."""
     approved = block.model_copy(update={"input": input})
     result = ConfirmResult(confirmed=True, tool_call=approved, rules=_rules(rules))
-    return UserConfirmResultEvent(reply_id=call.reply_id, confirm_results=[result], metadata=_note(note))
+    return UserConfirmResultEvent(reply_id=call.reply_id, confirm_results=[result], metadata=_said(call, note))
 
 
 def denial(call: PendingCall, block: ToolCallBlock, note: str | None) -> UserConfirmResultEvent:
     """Do not run `call`; AgentScope has no field for the reason, so the note travels in the event's metadata."""
     result = ConfirmResult(confirmed=False, tool_call=block)
-    return UserConfirmResultEvent(reply_id=call.reply_id, confirm_results=[result], metadata=_note(note))
+    return UserConfirmResultEvent(reply_id=call.reply_id, confirm_results=[result], metadata=_said(call, note))
 
 
 def result(
@@ -56,6 +56,11 @@ def result(
     except (ValidationError, ValueError, TypeError) as error:
         raise DecisionRefused(f"The result of {call.name!r} cannot be used: {_first(error)}.") from error
     return ExternalExecutionResultEvent(reply_id=call.reply_id, execution_results=[block], metadata=_note(note))
+
+
+def _said(call: PendingCall, note: str | None) -> dict[str, Any]:
+    """The note, and the input that was shown where we had repaired it: that difference is no edit of the person's."""
+    return _note(note) | ({SHOWN_KEY: call.input} if call.repaired else {})
 
 
 def _note(note: str | None) -> dict[str, Any]:

@@ -6,7 +6,7 @@ from nb_agentscope.stream._coalesce import coalesce
 from nb_agentscope.stream._fold import Fold, fold, fold_all
 from nb_agentscope.stream._header import HEADER_NAME, header_event, input_event
 from nb_agentscope.stream._log import EventLog
-from nb_agentscope.stream._progress import NOTE_KEY, Decision, Progress, ToolProgress, seconds_between
+from nb_agentscope.stream._progress import NOTE_KEY, SHOWN_KEY, Decision, Progress, ToolProgress, seconds_between
 from nb_agentscope.stream._record import INPUT_NAME, By, Direction, Record
 from nb_agentscope.stream._tidy import Tidy, tidy
 from nb_agentscope.stream._verify import Problem, verify
@@ -15,6 +15,7 @@ __all__ = [
     "HEADER_NAME",
     "INPUT_NAME",
     "NOTE_KEY",
+    "SHOWN_KEY",
     "By",
     "Decision",
     "Direction",

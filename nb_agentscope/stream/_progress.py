@@ -15,9 +15,17 @@ from nb_agentscope.stream._tidy import Tidy
 
 NOTE_KEY = "nb_agentscope.note"
 """Key in the metadata of USER_CONFIRM_RESULT: what the person said with the decision."""
+SHOWN_KEY = "nb_agentscope.shown"
+"""Key in the metadata of USER_CONFIRM_RESULT: the input that was shown, where it is a repair of what streamed."""
 OUR_PREFIX = "nb_agentscope."
 UNKNOWN_NAME = "nb_agentscope.unknown"
-"""Name of the CUSTOM events that keep what was no event we know; they count as other events."""
+"""Name of the CUSTOM events that keep what was no event we know, value `{raw, problem}`; they count as other events."""
+NOTE_NAME = "nb_agentscope.note"
+"""Name of the CUSTOM events with a remark of this package, value `{text}`."""
+MAX_NOTES = 20
+"""Notes that a view shows; the log has all of them."""
+MAX_NOTE = 500
+"""Characters of a note that a view shows."""
 
 
 class Decision(BaseModel):
@@ -71,6 +79,8 @@ class Progress(BaseModel):
     """As that MODEL_CALL_END says; 0: not known."""
     other_events: int = 0
     """CUSTOM events that nothing here shows."""
+    notes: list[str] = []
+    """What this package remarked on the run, and what was wrong with unknown items: the newest, each cut."""
     started_at: str | None = None
     """`created_at` of the first event of the newest reply."""
     inputs: list[dict[str, Any]] = []
@@ -152,11 +162,11 @@ class Progress(BaseModel):
             self.decisions.pop(call.id, None)
 
     def _confirm(self, record: Record, event: Any) -> None:
-        note = event.metadata.get(NOTE_KEY)
+        note, shown = event.metadata.get(NOTE_KEY), event.metadata.get(SHOWN_KEY)
         for result in event.confirm_results:
             call = result.tool_call
-            streamed = self._call_inputs.get(call.id)
-            edited = streamed is not None and "".join(streamed) != call.input
+            before = shown if isinstance(shown, str) else self._streamed(call.id)
+            edited = before is not None and before != call.input
             self._decide(
                 call.id,
                 record,
@@ -166,6 +176,10 @@ class Progress(BaseModel):
                     note=note if isinstance(note, str) else None,
                 ),
             )
+
+    def _streamed(self, call_id: str) -> str | None:
+        deltas = self._call_inputs.get(call_id)
+        return None if deltas is None else "".join(deltas)
 
     def _external(self, record: Record, event: Any) -> None:
         for result in event.execution_results:
@@ -189,8 +203,18 @@ class Progress(BaseModel):
             self.inputs.extend(filter(_is_msg, messages if isinstance(messages, list) else []))
         elif event.name == "mcp_progress":
             self._tool_progress(event.value)
-        elif event.name == UNKNOWN_NAME or not event.name.startswith(OUR_PREFIX):
+        elif event.name == NOTE_NAME:
+            self._note(event.value.get("text"))
+        elif event.name == UNKNOWN_NAME:
             self.other_events += 1
+            self._note(event.value.get("problem"))
+        elif not event.name.startswith(OUR_PREFIX):
+            self.other_events += 1
+
+    def _note(self, text: object) -> None:
+        if isinstance(text, str) and text:
+            shown = text if len(text) <= MAX_NOTE else f"{text[:MAX_NOTE]}…"
+            self.notes = [*self.notes, shown][-MAX_NOTES:]
 
     def _tool_progress(self, value: dict[str, Any]) -> None:
         call_id = value.get("tool_call_id")

@@ -218,6 +218,28 @@ def test_no_transcript_is_larger_than_its_limit(kind: str, limit: int) -> None:
         assert "block 0 " not in html
 
 
+def test_notes_stand_after_the_last_block_as_text() -> None:
+    progress = Progress(agent="Ann", notes=["The <b>stream</b>\nended", "\u202eevil"])
+    html = to_html([AssistantMsg("Ann", "I will.")], progress, style=False)
+    notes = html.partition('<div class="nbas-item nbas-notes" role="note" aria-label="Notes">')[2]
+    assert "I will." not in notes
+    assert notes.count('<p class="nbas-dim"><svg') == 2
+    assert "<span>The &lt;b&gt;stream&lt;/b&gt;\nended</span>" in notes
+    assert plain(notes) == "The &lt;b&gt;stream&lt;/b&gt; ended U+202E evil"
+    lines = to_text([AssistantMsg("Ann", "I will.")], progress).splitlines()
+    assert lines[-4:] == ["I will.", "", "Note: The <b>stream</b> ended", "Note: <U+202E>evil"]
+    assert "nbas-notes" not in to_html([AssistantMsg("Ann", "I will.")], Progress(), style=False)
+
+
+@pytest.mark.parametrize("msgs", [[], [AssistantMsg("a", "x" * 60_000)]], ids=["no reply", "a long one"])
+def test_hostile_notes_keep_to_the_limit_too(msgs: list[Msg]) -> None:
+    progress = Progress(notes=[str(i) + "\u202e" * 499 for i in range(20)])
+    html = to_html(msgs, progress, limit=128_000, style=False)
+    assert len(html.encode()) <= 128_000
+    assert "… 17 earlier notes in the log" in html
+    assert "<span>19<span" in html
+
+
 def test_the_style_sheet_is_inlined_once_and_cannot_be_closed() -> None:
     html = to_html([AssistantMsg("a", "</style>")], Progress())
     assert (html.count("<style>"), html.count("</style>")) == (1, 1)

@@ -187,6 +187,33 @@ async def test_arguments_are_repaired_before_they_are_shown(raw, shown, repaired
     assert agent.answers[0].confirm_results[0].tool_call.input == shown
 
 
+@pytest.mark.parametrize(
+    ("decide", "shown", "edited"),
+    [
+        (lambda run: run.approve(by="user"), '{"x": "a.t"}', None),
+        (lambda run: run.deny(by="user"), '{"x": "a.t"}', None),
+        (lambda run: run.approve(input='{"x": "b"}', by="user"), '{"x": "a.t"}', '{"x": "b"}'),
+    ],
+    ids=["approved", "denied", "edited"],
+)
+async def test_a_repair_is_not_called_an_edit_of_the_person(decide, shown, edited):
+    run = await waiting([*calls("c1", input='{"x": "a.t'), ask("c1", input='{"x": "a.t')], [*result(), end()])
+    decide(run)
+    await run
+    [event] = [e for e in run.log if isinstance(e, UserConfirmResultEvent)]
+    assert event.metadata == {"nb_agentscope.shown": shown}
+    assert run.progress.decisions["c1"].edited_input == edited
+    assert ("arguments edited" in run._repr_mimebundle_()["text/html"]) is (edited is not None)
+
+
+async def test_a_call_that_needed_no_repair_says_nothing_of_what_was_shown():
+    run = await waiting(asking("c1"), [*result(), end()])
+    run.approve(note="fine")
+    await run
+    [event] = [e for e in run.log if isinstance(e, UserConfirmResultEvent)]
+    assert event.metadata == {"nb_agentscope.note": "fine"}
+
+
 async def test_rules_go_with_the_approval():
     run = await waiting(asking("c1"), [*result(), end()])
     [call] = run.pending

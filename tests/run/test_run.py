@@ -303,6 +303,16 @@ async def test_what_is_no_event_is_kept():
     assert "wrap(agent)" in kept.value["problem"]
 
 
+async def test_the_reader_sees_what_is_no_event():
+    run = Run(Agent([start(), {"type": "NEWER_EVENT"}, model(), *text("x"), model_end(), end()]), "hi")
+    await run
+    sentence = "A run takes events, got dict; use wrap(agent) to adapt others."
+    assert run.progress.notes == [sentence]
+    shown = run._repr_mimebundle_()
+    assert f"<span>{sentence}</span></p></div>" in shown["text/html"].partition("nbas-item nbas-notes")[2]
+    assert f"Note: {sentence}" in shown["text/plain"].splitlines()
+
+
 async def test_the_log_grows_on_disk_and_reloads(tmp_path):
     run = Run(one_approval(), "hi", log_to=tmp_path / "run.jsonl")
     await parked(run)

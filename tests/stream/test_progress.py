@@ -39,9 +39,9 @@ def test_fixtures_hold_what_python_makes_of_their_lines(name, tmp_path):
     assert json.loads(progress.model_dump_json()) == data["progress"]
 
 
-@pytest.mark.parametrize(("name", "scenario"), SCENARIOS.items())
-def test_fixtures_are_what_the_recorded_streams_give(name, scenario):
-    assert (FIXTURES / f"{name}.json").read_text(encoding="utf-8") == fixture(scenario)
+@pytest.mark.parametrize("name", SCENARIOS)
+def test_fixtures_are_what_the_recorded_streams_give(name):
+    assert (FIXTURES / f"{name}.json").read_text(encoding="utf-8") == fixture(name)
 
 
 def test_no_fixture_is_forgotten():
@@ -52,6 +52,9 @@ DECISIONS = {
     "confirm": {"c1": ("approved", "user", None, None)},
     "deny": {"c1": ("denied", "user", None, "Not this one.")},
     "edit": {"c1": ("approved", "user", '{"x": "me@example.com"}', None)},
+    "edit_of_repaired": {"c1": ("approved", "user", '{"x": "me@example.com"}', None)},
+    "repaired": {"c1": ("approved", "user", None, None)},
+    "repaired_nonsense": {"c1": ("approved", "user", '{"x": "me@example.com"}', None)},
     "external": {"c1": ("answered", "user", None, None)},
     "confirm_then_external": {"c1": ("answered", "user", None, None)},
     "interrupt": {"c1": ("interrupted", "user", None, None), "c2": ("interrupted", "user", None, None)},
@@ -142,6 +145,23 @@ def test_inputs_are_kept_and_other_custom_events_counted():
     progress = pushed([input_event(msg), CustomEvent(name="nb_agentscope.header"), CustomEvent(name="team_updated")])
     assert progress.inputs == [msg.model_dump(mode="json")]
     assert progress.other_events == 1
+
+
+def test_the_newest_notes_are_kept_and_long_ones_cut():
+    progress = load("notes")["progress"]
+    assert progress["notes"] == [
+        *(f"Note {i}." for i in range(3, 20)),
+        "é😀" * 250,
+        "😀é" * 250 + "…",
+        "An event needs a type.\n<b>",
+    ]
+    assert progress["other_events"] == 3  # the unknown ones count all the same
+
+
+@pytest.mark.parametrize("value", [None, 7, "", ["x"], {"text": "x"}])
+@pytest.mark.parametrize(("name", "key"), [("nb_agentscope.note", "text"), ("nb_agentscope.unknown", "problem")])
+def test_what_is_no_text_is_no_note(name, key, value):
+    assert custom(name, **{key: value}).notes == []
 
 
 @pytest.mark.parametrize(

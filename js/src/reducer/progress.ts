@@ -1,5 +1,6 @@
 // What a view wants to know of a run and a message cannot hold: the mirror of Python's Progress.
 import type { AgentEvent, EventOf, Msg, WireEvent } from "../protocol";
+import { withNote } from "./notes";
 
 export interface Decision {
   decision: "approved" | "denied" | "answered" | "interrupted";
@@ -29,6 +30,7 @@ export interface Progress {
   model_ended_at: string | null;
   model_output_tokens: number;
   other_events: number;
+  notes: string[];
   started_at: string | null;
   inputs: Msg[];
   asked: Record<string, string | null>;
@@ -40,7 +42,7 @@ export function emptyProgress(): Progress {
   return {
     agent: null, session_id: null, reply_id: null, model: null, model_open: false, model_calls: 0, unknown_usage: 0,
     model_started_at: null, first_content_at: null, model_ended_at: null, model_output_tokens: 0, other_events: 0,
-    started_at: null, inputs: [], asked: byId(), decisions: byId(), tool_progress: byId(),
+    notes: [], started_at: null, inputs: [], asked: byId(), decisions: byId(), tool_progress: byId(),
   };
 }
 
@@ -120,9 +122,11 @@ const HANDLERS: Table = {
   REQUIRE_USER_CONFIRM: asked,
   REQUIRE_EXTERNAL_EXECUTION: asked,
   USER_CONFIRM_RESULT: (progress, event, inputOf) => {
+    const shown = event.metadata["nb_agentscope.shown"];
     for (const { confirmed, tool_call: call } of event.confirm_results) {
-      const folded = inputOf(call.id);
-      const edited = folded !== null && call.input !== folded ? call.input : null;
+      // A repair of the arguments was shown in their place: only what differs from it is a person's edit.
+      const before = typeof shown === "string" ? shown : inputOf(call.id);
+      const edited = before !== null && call.input !== before ? call.input : null;
       decide(progress, event, call.id, confirmed ? "approved" : "denied", edited);
     }
   },
@@ -136,7 +140,9 @@ const HANDLERS: Table = {
     const { messages } = event.value;
     if (event.name === "nb_agentscope.input") progress.inputs.push(...structuredClone(Array.isArray(messages) ? messages.filter(isMsg) : []));
     else if (event.name === "mcp_progress") toolProgress(progress, event.value);
+    else if (event.name === "nb_agentscope.note") progress.notes = withNote(progress.notes, event.value.text);
     else if (event.name === "nb_agentscope.unknown" || !event.name.startsWith("nb_agentscope.")) progress.other_events += 1;
+    if (event.name === "nb_agentscope.unknown") progress.notes = withNote(progress.notes, event.value.problem);
   },
 };
 

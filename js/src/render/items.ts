@@ -11,7 +11,8 @@ export type Item =
   | { kind: "user"; key: string; msg: Msg }
   | { kind: "tool"; key: string; tool: ToolItem }
   | { kind: "block"; key: string; block: Exclude<Block, BlockOf<"tool_call"> | BlockOf<"tool_result">>; replyId: string }
-  | { kind: "end"; key: string; msg: Msg };
+  | { kind: "end"; key: string; msg: Msg }
+  | { kind: "notes"; key: string; notes: readonly string[] };
 
 const cache = new WeakMap<Msg, { length: number; items: Item[] }>();
 
@@ -44,12 +45,13 @@ function pair(msg: Msg): Item[] {
   return items;
 }
 
-/** All items: what was asked, each reply, and how it ended. */
-export function listItems(inputs: readonly Msg[], msgs: readonly Msg[]): Item[] {
+/** All items: what was asked, each reply, and how it ended; last, what was remarked on the run. */
+export function listItems(inputs: readonly Msg[], msgs: readonly Msg[], notes: readonly string[]): Item[] {
   const items: Item[] = inputs.map((msg, index) => ({ kind: "user", key: `input/${index}/${msg.id}`, msg }));
   for (const msg of msgs) {
     for (const item of itemsOf(msg)) items.push(item);
     if (msg.error || (msg.finished_at !== null && msg.content.length === 0)) items.push({ kind: "end", key: `${msg.id}/end`, msg });
   }
+  if (notes.length > 0) items.push({ kind: "notes", key: "notes", notes });
   return items;
 }

@@ -1,4 +1,4 @@
-// The small parts of a transcript: what was asked, hints, how a reply ended.
+// The small parts of a transcript: what was asked, hints, how a reply ended, notes.
 import type { DataBlock, HintBlock, Msg, TextBlock } from "../protocol";
 import { DataBlockView } from "./data_view";
 import { add, fill, h } from "./dom";
@@ -125,5 +125,17 @@ export class EndView implements View<Msg> {
     const text = h("div", "", {}, h("p", "error-title", {}, title), h("p", "error-text", {}, ...visible(message)));
     if (advice) add(text, h("p", "dim", {}, advice));
     fill(this.el, h("div", "error", { role: "group", "aria-label": title }, icon("warn"), text));
+  }
+}
+
+/** What the package remarked on the run, a line each. */
+export class NotesView implements View<readonly string[]> {
+  readonly el = h("div", "item notes", { role: "note", "aria-label": "Notes" });
+  private drawn: readonly string[] = [];
+
+  update(notes: readonly string[]): void {
+    if (notes === this.drawn) return;
+    this.drawn = notes;
+    fill(this.el, ...notes.map((text) => h("p", "dim", {}, icon("info"), h("span", "", {}, ...visible(text)))));
   }
 }

@@ -4,7 +4,7 @@ import { DataBlockView } from "./data_view";
 import { clockWords, count } from "./format";
 import { icon } from "./icons";
 import { type Item, listItems } from "./items";
-import { EndView, HintView, UserView } from "./small_views";
+import { EndView, HintView, NotesView, UserView } from "./small_views";
 import { GrowingMarkdown } from "./text_view";
 import { ThinkingView } from "./thinking_view";
 import { ToolView } from "./tool_view";
@@ -49,7 +49,7 @@ export class Transcript {
 
   update(context: Context): void {
     const { state } = context.store;
-    const items = listItems(state.progress.inputs, state.msgs);
+    const items = listItems(state.progress.inputs, state.msgs, state.progress.notes);
     const shown = items.slice(-this.size);
     show(this.earlier, items.length > shown.length);
     setText(this.earlier, `Load earlier (${count(items.length - shown.length)} more)`);
@@ -125,6 +125,7 @@ function makeEntry(item: Item, redraw: () => void): Entry {
   if (item.kind === "user") return bind(new UserView(), (view, now, context) => now.kind === "user" && view.update(now.msg, context));
   if (item.kind === "tool") return bind(new ToolView(redraw), (view, now, context) => now.kind === "tool" && view.update(now.tool, context));
   if (item.kind === "end") return bind(new EndView(), (view, now) => now.kind === "end" && view.update(now.msg));
+  if (item.kind === "notes") return bind(new NotesView(), (view, now) => now.kind === "notes" && view.update(now.notes));
   return blockEntry(item, redraw);
 }
 
