@@ -188,9 +188,9 @@ def test_a_long_hostile_text_takes_linear_time() -> None:
     import time
 
     def cost(text: str) -> float:
-        start = time.perf_counter()
+        start = time.process_time()
         to_html([AssistantMsg("a", text)], Progress(), style=False)
-        return time.perf_counter() - start
+        return time.process_time() - start
 
     for piece in ("[", "*a_ ", "`", "![]("):
         cost(piece * 100)
