@@ -1,10 +1,14 @@
-"""What every room may use: the factories that make new ids and time stamps."""
+"""What every room may use: the factories that make new ids and time stamps, and words for what pydantic refuses."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import UTC, datetime
+from typing import TYPE_CHECKING
 from uuid import uuid4
+
+if TYPE_CHECKING:
+    from pydantic import ValidationError
 
 
 def _uuid_hex() -> str:
@@ -59,3 +63,34 @@ def _callable(factory: Callable[[], str], name: str) -> Callable[[], str]:
     if not callable(factory):
         raise TypeError(f"{name} needs a callable without arguments, got {factory!r}.")
     return factory
+
+
+def first_problem(error: ValidationError, *, skip: int = 0) -> str:
+    """The first of the errors as part of a sentence: `place: message (got value)`, without a full stop.
+
+    Args:
+        error: What pydantic raised.
+        skip: Leading parts of the place to leave out, such as the name of a union's member.
+    """
+    errors = error.errors(include_url=False)
+    # A union reports every member it tried: those whose literal `type` is another are not the one that was meant.
+    others = {e["loc"][:-1] for e in errors if e["type"] == "literal_error" and e["loc"][-1:] == ("type",)}
+    meant = [e for e in errors if not any(e["loc"][: len(other)] == other for other in others)]
+    first = (meant or errors)[0]
+    place = ".".join(map(str, first["loc"][skip:]))
+    if (
+        first["type"] == "value_error"
+    ):  # a check of ours, which speaks for itself; pydantic puts "Value error, " before it
+        problem = str(first["ctx"]["error"])
+    else:
+        problem = f"{first['msg']} (got {short_repr(first['input'])})"
+    return f"{place}: {problem}" if place else problem
+
+
+def short_repr(value: object, limit: int = 120) -> str:
+    """The value in at most about `limit` characters."""
+    try:
+        text = repr(value)
+    except Exception:  # noqa: BLE001 - it is nested too deeply, or an object of the caller's cannot say what it is
+        text = f"a {type(value).__name__} that cannot be shown"
+    return text if len(text) <= limit else f"{text[:limit]}… ({len(text)} characters)"

@@ -7,6 +7,7 @@ from typing import Annotated, Any
 
 from pydantic import Discriminator, TypeAdapter, ValidationError
 
+from nb_agentscope._common import first_problem, short_repr
 from nb_agentscope.event._base import EventType
 from nb_agentscope.event._union import AgentEvent
 
@@ -40,16 +41,7 @@ def _sentence(source: str | bytes | Mapping[str, Any], error: ValidationError) -
             known = ", ".join(EventType)
             return f"Unknown event type {first['ctx']['tag']!r}; the known types are {known}."
         case "union_tag_not_found":
-            return f"An event needs a 'type' such as 'TEXT_BLOCK_DELTA', got {_short(source)}."
+            return f"An event needs a 'type' such as 'TEXT_BLOCK_DELTA', got {short_repr(source)}."
         case "json_invalid":
-            return f"An event must be one JSON object, got {_short(source)}: {first['msg']}."
-    place = ".".join(str(part) for part in first["loc"]) or "event"
-    return f"Bad event at {place}: {first['msg']} (got {_short(first['input'])})."
-
-
-def _short(value: object, limit: int = 120) -> str:
-    try:
-        text = repr(value)
-    except Exception:  # noqa: BLE001 - it is nested too deeply, or an object of the caller's cannot say what it is
-        text = f"a {type(value).__name__} that cannot be shown"
-    return text if len(text) <= limit else f"{text[:limit]}… ({len(text)} characters)"
+            return f"An event must be one JSON object, got {short_repr(source)}: {first['msg']}."
+    return f"Bad event at {first_problem(error)}."

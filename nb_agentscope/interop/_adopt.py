@@ -6,6 +6,9 @@ import json
 from collections.abc import Mapping
 from typing import Any, cast, get_args
 
+from pydantic import ValidationError
+
+from nb_agentscope._common import first_problem
 from nb_agentscope.event import AgentEvent, CustomEvent, parse_event
 from nb_agentscope.message import Msg
 from nb_agentscope.run import unknown_item
@@ -57,7 +60,7 @@ def adopt_msg(item: Any) -> Msg:
     """Our message for a message of ours, a dict, or an object with `model_dump` such as AgentScope's.
 
     Raises:
-        ValueError: It is no message.
+        ValueError: It is no message; one sentence says which field is wrong, or which block its role does not allow.
         TypeError: It is of no kind that could be one.
     """
     if isinstance(item, Msg):
@@ -65,7 +68,10 @@ def adopt_msg(item: Any) -> Msg:
     fields = _fields(item)
     if fields is None:
         raise TypeError(f"A message must be a Msg, a dict or an object with model_dump, got {type(item).__name__}.")
-    return Msg.model_validate(fields)
+    try:
+        return Msg.model_validate(fields)
+    except ValidationError as error:
+        raise ValueError(f"This message cannot be used: {first_problem(error)}.") from error
 
 
 def _fields(item: Any) -> Mapping[str, Any] | None:

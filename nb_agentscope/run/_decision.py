@@ -7,6 +7,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
+from nb_agentscope._common import first_problem
 from nb_agentscope.event import ConfirmResult, ExternalExecutionResultEvent, UserConfirmResultEvent
 from nb_agentscope.message import DataBlock, TextBlock, ToolCallBlock, ToolResultBlock, ToolResultState
 from nb_agentscope.permission import PermissionRule
@@ -53,8 +54,9 @@ def result(
             state=ToolResultState(state),
             metadata=dict(metadata or {}),
         )
-    except (ValidationError, ValueError, TypeError) as error:
-        raise DecisionRefused(f"The result of {call.name!r} cannot be used: {_first(error)}.") from error
+    except (ValueError, TypeError) as error:
+        problem = first_problem(error) if isinstance(error, ValidationError) else error
+        raise DecisionRefused(f"The result of {call.name!r} cannot be used: {problem}.") from error
     return ExternalExecutionResultEvent(reply_id=call.reply_id, execution_results=[block], metadata=_note(note))
 
 
@@ -73,11 +75,4 @@ def _rules(rules: Rules | None) -> list[PermissionRule] | None:
     try:
         return [PermissionRule.model_validate(rule) for rule in rules]
     except ValidationError as error:
-        raise DecisionRefused(f"A permission rule cannot be used: {_first(error)}.") from error
-
-
-def _first(error: Exception) -> str:
-    if not isinstance(error, ValidationError):
-        return str(error)
-    first = error.errors(include_url=False)[0]
-    return f"{'.'.join(map(str, first['loc']))}: {first['msg']}"
+        raise DecisionRefused(f"A permission rule cannot be used: {first_problem(error)}.") from error

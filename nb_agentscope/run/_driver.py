@@ -32,6 +32,7 @@ class Driver:
         * it raised: open blocks are closed, REPLY_END `error`, and `error` holds the exception;
         * `stop`: the agent closes its own stream; what it leaves open is closed here, REPLY_END `interrupted`;
         * it was cancelled from outside: as for `stop`;
+        * a KeyboardInterrupt hit the agent's own code: as for `stop`, with a note in the log, and `interrupt` holds it;
         * it ended without REPLY_END and with nothing to wait for: REPLY_END `error`, `error` is a `StreamBrokenError`.
     """
 
@@ -63,6 +64,11 @@ class Driver:
     def late_events(self) -> int:
         """Events that came from a stream after it was given up."""
         return sum(leg.late_events for leg in self._legs)
+
+    @property
+    def interrupt(self) -> KeyboardInterrupt | None:
+        """The KeyboardInterrupt that hit the agent's own code, if one did."""
+        return next((leg.interrupt for leg in self._legs if leg.interrupt is not None), None)
 
     def open(self, header: AgentEvent) -> None:
         """Log who runs and what is given, before the agent gets it."""
@@ -152,6 +158,10 @@ class Driver:
         if leg.task.cancelled():
             # Nobody asked us: the stream cancelled itself, or something cancelled our task.
             self._stopped_by = "code"
+            return True
+        if leg.interrupt is not None:
+            self._stopped_by = "code"
+            self._write(note(str(leg.error)))
             return True
         self.error = leg.error
         return self.error is not None

@@ -31,7 +31,9 @@ class Leg:
         self.late_events = 0
         """Events that came after the stream was given up; they are dropped."""
         self.abandoned = False
-        self.task = asyncio.get_running_loop().create_task(self._pump())
+        self.interrupt: KeyboardInterrupt | None = None
+        """What ended the stream, if someone pressed Interrupt while the agent's own code ran."""
+        self.task = asyncio.get_running_loop().create_task(self._pump_safely())
 
     @property
     def error(self) -> BaseException | None:
@@ -58,6 +60,16 @@ class Leg:
         _abandoned.add(self.task)
         self.task.add_done_callback(_forget)
 
+    async def _pump_safely(self) -> None:
+        """Pump. A task that let these exceptions through would end the whole event loop, and with it the notebook's kernel."""
+        try:
+            await self._pump()
+        except SystemExit as error:
+            raise RuntimeError(f"The agent called sys.exit({error.code!r}).") from error
+        except KeyboardInterrupt as error:
+            self.interrupt = error
+            raise RuntimeError("The agent's code was interrupted (KeyboardInterrupt).") from error
+
     async def _pump(self) -> None:
         stream: Any = self._agent.reply_stream(self._inputs)
         if inspect.isawaitable(stream):
@@ -66,9 +78,6 @@ class Leg:
             raise TypeError(f"reply_stream must return an async iterator of events, got {type(stream).__name__}.")
         try:
             await self._pull(stream)
-        except SystemExit as error:
-            # A task that lets this through ends the whole event loop, and with it the notebook's kernel.
-            raise RuntimeError(f"The agent called sys.exit({error.code!r}).") from error
         finally:
             if hasattr(stream, "aclose"):
                 await stream.aclose()

@@ -204,8 +204,14 @@ class Run(Deciding):
         Raises:
             TimeoutError: It has not ended in time.
             RuntimeError: An event loop runs in this thread; use `await run` there.
+            KeyboardInterrupt: Someone interrupted it meanwhile; the reply has ended `interrupted`. (`await run` gives the
+                message instead: a task that raises this would end its event loop, and with it a notebook's kernel.)
         """
-        return self._waiting.block(timeout)
+        waited = not self.done
+        msg = self._waiting.block(timeout)
+        if waited and self._driver.interrupt is not None:
+            raise self._driver.interrupt
+        return msg
 
     async def give_way(self) -> None:
         """Stop, and return when the agent is free."""

@@ -15,6 +15,7 @@ from typing import Any
 from pydantic import BaseModel, FiniteFloat, ValidationError
 from pydantic_core import PydanticSerializationError, to_json
 
+from nb_agentscope._common import first_problem
 from nb_agentscope.event import (
     AgentEvent,
     TextBlockDeltaEvent,
@@ -146,9 +147,7 @@ def _parse(line: bytes, seq: int) -> Record:
     try:
         recorded = _Line.model_validate_json(line).recorded
     except ValidationError as error:
-        first = error.errors(include_url=False)[0]
-        place = ".".join(map(str, first["loc"]))
-        raise ValueError(f"Bad value at {place}: {first['msg']} (got {first['input']!r}).") from error
+        raise ValueError(f"Bad value at {first_problem(error)}.") from error
     if recorded is None:
         return Record(seq, None, None, direction_of(event), None, event)
     return Record(seq, recorded.at, recorded.mono, recorded.dir or direction_of(event), recorded.by, event)

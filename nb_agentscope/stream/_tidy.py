@@ -56,13 +56,15 @@ class Tidy:
         if event.reply_id in self._replies:
             self.dropped["older_reply"] += 1
             return []
-        if event.type in CLIENT_TYPES:
+        starts = event.type == EventType.REPLY_START
+        # A stub for a stray event would end the reply that is open, and all that the agent still says in it would be lost.
+        if event.type in CLIENT_TYPES or (not starts and self._reply is not None and self._reply.going_on):
             self.dropped["unknown_reply"] += 1
             return []
         closers = self._reply.close(event, parked=True) if self._reply else []
         self._replies.add(event.reply_id)
         self._reply = TidyReply(event.reply_id, self.dropped)
-        start = [] if event.type == EventType.REPLY_START else [_reply_start(event)]
+        start = [] if starts else [_reply_start(event)]
         return [*closers, *start, *self._reply.push(event)]
 
 
@@ -71,7 +73,8 @@ def tidy(events: Iterable[AgentEvent]) -> list[AgentEvent]:
 
     Drops events with a known id and a repeated START of an open block; a finished id that starts again becomes `id#2`, and its
     later events follow; a block, or a reply, whose START is missing gets one; and what is open gets its END where the reply
-    ends, another begins, or the stream is over. Running it again changes nothing.
+    ends, another begins, or the stream is over. While a reply goes on, only a REPLY_START begins another: other events of
+    unknown replies are dropped. Running it again changes nothing.
     """
     state = Tidy()
     out = [fitting for event in events for fitting in state.push(event)]

@@ -14,6 +14,7 @@ from nb_agentscope.event import (
     ModelCallEndEvent,
     ModelCallStartEvent,
     ReplyEndEvent,
+    ReplyStartEvent,
     RequireExternalExecutionEvent,
     RequireUserConfirmEvent,
     UserConfirmResultEvent,
@@ -38,6 +39,8 @@ class TidyReply:
 
     def __init__(self, id: str, dropped: Counter[str]) -> None:
         self.id = id
+        self.going_on = True
+        """Whether it has had no REPLY_END since its last REPLY_START."""
         self._dropped = dropped
         self._open: dict[tuple[Kind, str], None] = {}
         self._done: set[tuple[Kind, str]] = set()
@@ -72,7 +75,10 @@ class TidyReply:
                 self._model_open = True
             case ModelCallEndEvent():
                 self._model_open = False
+            case ReplyStartEvent():
+                self.going_on = True
             case ReplyEndEvent():
+                self.going_on = False
                 return [*self.close(event, parked=False), event]
             case RequireUserConfirmEvent():
                 return [_updated(event, "tool_calls", self._calls(event.tool_calls))]

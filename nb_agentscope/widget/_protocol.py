@@ -20,6 +20,7 @@ from pydantic import (
 from pydantic.json_schema import JsonSchemaValue
 from pydantic_core import CoreSchema
 
+from nb_agentscope._common import first_problem
 from nb_agentscope.event import AgentEvent
 from nb_agentscope.message import Msg
 from nb_agentscope.permission import PermissionRule
@@ -273,15 +274,14 @@ def _request_id(content: object) -> str:
 
 
 def _sentence(content: object, error: ValidationError) -> str:
-    first = error.errors(include_url=False)[0]
     version = content.get("v", VERSION) if isinstance(content, Mapping) else VERSION
     if version != VERSION:
         return f"The page speaks version {version!r:.40} and the kernel version {VERSION}; reload the page and re-run the cell."
-    if first["type"].startswith("union_tag") or not isinstance(content, Mapping):
+    unknown = error.errors(include_url=False)[0]["type"].startswith("union_tag")
+    if unknown or not isinstance(content, Mapping):
         got = content.get("type") if isinstance(content, Mapping) else content
         return f"A message needs a type of hello, sync, decide, result, stop or fetch, got {got!r:.80}."
-    place = ".".join(str(part) for part in first["loc"][1:]) or "message"
-    return f"The message {content.get('type')!r:.40} is wrong at {place}: {first['msg']}; reload the page."
+    return f"The message {content.get('type')!r:.40} is wrong at {first_problem(error, skip=1)}; reload the page."
 
 
 def seconds(value: float) -> float:

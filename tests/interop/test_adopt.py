@@ -1,12 +1,14 @@
 """Items of foreign streams: taken over, or kept."""
 
+from types import SimpleNamespace
+
 import pytest
 from pydantic import BaseModel
 
 from nb_agentscope.event import CustomEvent, ReplyStartEvent, TextBlockDeltaEvent, parse_event
-from nb_agentscope.interop import adopt, adopt_msg, adopt_or_keep
+from nb_agentscope.interop import adopt, adopt_msg, adopt_or_keep, wrap
 from nb_agentscope.message import UserMsg
-from tests.run.fakes import start
+from tests.run.fakes import Agent, start
 
 
 class Theirs(BaseModel):
@@ -81,3 +83,43 @@ def test_messages():
     with pytest.raises(TypeError, match="got int"):
         adopt_msg(5)
     assert isinstance(adopt(ReplyStartEvent(session_id="s", reply_id="r", name="n")), ReplyStartEvent)
+
+
+ASSISTANT = {"name": "a", "role": "assistant", "content": [{"type": "text", "text": "x"}]}
+CALL = {"type": "tool_call", "id": "c", "name": "t", "input": "{}"}
+
+
+@pytest.mark.parametrize(
+    ("change", "says"),
+    [
+        (
+            {"role": "user", "content": [CALL]},
+            "a user message may hold only data and text blocks, got tool_call; use role 'assistant' for the others",
+        ),
+        ({"role": "robot"}, "role: Input should be 'user', 'assistant' or 'system' (got 'robot')"),
+        (
+            {"content": [{"type": "text", "text": 5}]},
+            "content.0.TextBlock.text: Input should be a valid string (got 5)",
+        ),
+        (
+            {"content": [{**CALL, "name": 5}]},
+            "content.0.ToolCallBlock.name: Input should be a valid string (got 5)",
+        ),
+        ({"name": "a" * 200, "content": None}, "content: Input should be a valid list (got None)"),
+    ],
+)
+@pytest.mark.parametrize("kind", [dict, SimpleNamespace])
+def test_a_wrong_message_is_refused_in_one_sentence(change, says, kind):
+    fields = {**ASSISTANT, **change}
+    item = fields if kind is dict else SimpleNamespace(model_dump=lambda **_: fields)
+    with pytest.raises(ValueError, match="message") as caught:
+        adopt_msg(item)
+    assert type(caught.value) is ValueError
+    assert str(caught.value) == f"This message cannot be used: {says}."
+
+
+async def test_a_wrapped_agent_says_the_same_of_its_inputs():
+    wrong = {**ASSISTANT, "role": "user", "content": [CALL]}
+    with pytest.raises(ValueError, match="used: a user message may hold only") as caught:
+        wrap(Agent([start()])).start([wrong])
+    assert "\n" not in str(caught.value)

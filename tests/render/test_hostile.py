@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import time
 from html.parser import HTMLParser
 from typing import Any
 
@@ -185,8 +186,6 @@ def test_terminal_colours_are_taken_out_of_results() -> None:
 
 
 def test_a_long_hostile_text_takes_linear_time() -> None:
-    import time
-
     def cost(text: str) -> float:
         start = time.process_time()
         to_html([AssistantMsg("a", text)], Progress(), style=False)

@@ -261,6 +261,16 @@ async def test_an_agent_that_exits_does_not_take_the_loop_with_it():
     assert_ended_well(run, "error")
 
 
+async def test_a_stray_event_of_an_unknown_reply_does_not_end_the_reply():
+    begin, hel, lo, *rest = text("Hel", "lo")
+    strays = [hel.model_copy(update={"id": "stray", "reply_id": "elsewhere"}), end("elsewhere")]
+    run = Run(Agent([start(), model(), begin, hel, *strays, lo, *rest, model_end(), end()]), "hi")
+    msg = await run
+    assert (msg.get_text_content(), msg.finished_reason) == ("Hello", "completed")
+    assert len(run.msgs) == 1
+    assert [event for event in run.log if getattr(event, "reply_id", None) == "elsewhere"] == strays
+
+
 async def test_an_exception_after_the_end_is_noted_and_raised():
     run = Run(Agent([start(), end(), RuntimeError("late")]), "hi")
     with pytest.raises(RuntimeError, match="late"):

@@ -63,6 +63,57 @@ async def test_the_agent_closes_its_own_stream():
     assert_ended_well(run, "interrupted")
 
 
+def interrupted():
+    """An agent whose own code is hit by the kernel's Interrupt."""
+    return Agent([start(), model(), *text("so ", "far", done=False), KeyboardInterrupt()])
+
+
+async def test_an_interrupt_in_the_agents_code_stops_the_run_and_leaves_the_loop():
+    run = Run(interrupted(), "hi", stop_grace_s=GRACE)
+    msg = await run
+    assert (msg.get_text_content(), run.error) == ("so far", None)
+    assert_ended_well(run, "interrupted")
+    [note] = [event for event in run.log if getattr(event, "name", "") == "nb_agentscope.note"]
+    assert note.value["text"] == "The agent's code was interrupted (KeyboardInterrupt)."
+
+
+async def test_an_interrupt_before_there_is_a_stream():
+    class Blocking:
+        def reply_stream(self, inputs):
+            raise KeyboardInterrupt
+
+    run = Run(Blocking(), "hi")
+    await run
+    assert_ended_well(run, "interrupted")
+
+
+async def test_an_interrupt_while_the_agent_closes_its_stream_is_noted():
+    async def blocks(_agent):
+        try:
+            await asyncio.Event().wait()
+        finally:
+            raise KeyboardInterrupt
+
+    run = Run(Agent([start(), blocks]), "hi", stop_grace_s=GRACE)
+    await until(lambda: "REPLY_START" in types(run))
+    run.stop()
+    await run
+    assert_ended_well(run, "interrupted")
+    assert any(
+        "KeyboardInterrupt" in event.value["text"]
+        for event in run.log
+        if event.type == "CUSTOM" and "text" in event.value
+    )
+
+
+def test_a_script_that_waits_gets_the_interrupt_once_the_run_has_ended():
+    run = Run(interrupted(), "hi", stop_grace_s=GRACE)
+    with pytest.raises(KeyboardInterrupt):
+        run.wait()
+    assert_ended_well(run, "interrupted")
+    assert run.wait() is run.msg
+
+
 async def test_stop_while_it_is_parked_hands_the_interrupt_on():
     agent = Agent(
         [*calls("c1", "c2"), *asking("c2")[-1:], *ask_outside("c1")],

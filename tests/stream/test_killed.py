@@ -1,14 +1,9 @@
 """A process that is killed leaves everything that was shown."""
 
-import os
-import signal
-import subprocess
-import sys
-from pathlib import Path
-
 import pytest
 
 from nb_agentscope.stream import EventLog, verify
+from tests.killing import killed_after, needs_sigkill
 
 WRITER = """
 import sys
@@ -26,18 +21,13 @@ while True:
     for _ in range(3):
         log.append(TextBlockDeltaEvent(reply_id="r", block_id="b", delta="never shown"))
 """
-ROOT = Path(__file__).parents[2]
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="no SIGKILL")
+@needs_sigkill
 @pytest.mark.parametrize("batches", [1, 40, 400])
 def test_a_killed_process_leaves_everything_that_was_shown(batches, tmp_path):
     path = tmp_path / "run.jsonl"
-    command = [sys.executable, "-c", WRITER, str(path)]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, env={**os.environ, "PYTHONPATH": str(ROOT)}) as process:
-        shown = [int(process.stdout.readline()) for _ in range(batches)][-1]
-        process.send_signal(signal.SIGKILL)
-        process.wait()
+    shown = int(killed_after(batches, WRITER, path))
     log = EventLog.load(path, strict=True)
     assert len(log) > shown
     assert f"<{shown}>" in log.msg.get_text_content()

@@ -130,7 +130,7 @@ async def test_a_cancelled_follower_leaves_nothing_behind():
     task.cancel()
     with pytest.raises(asyncio.CancelledError):
         await task
-    assert log._wakeup._waiting == []
+    assert log._wakeup.waiting == []
     log.append(custom())
 
 

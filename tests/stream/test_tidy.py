@@ -111,6 +111,26 @@ CASES = {
         "REPLY_START REPLY_END @q REPLY_START @r TEXT_BLOCK_DELTA:b @q REPLY_END",
         "REPLY_START REPLY_END REPLY_START REPLY_END",
     ),
+    "a stray event does not end the reply that goes on": (
+        "REPLY_START TEXT_BLOCK_START:b @x TEXT_BLOCK_DELTA:b @r TEXT_BLOCK_DELTA:b TEXT_BLOCK_END:b REPLY_END",
+        "REPLY_START TEXT_BLOCK_START:b TEXT_BLOCK_DELTA:b TEXT_BLOCK_END:b REPLY_END",
+    ),
+    "a stray end does not, either": (
+        "REPLY_START TEXT_BLOCK_START:b @x REPLY_END @r TEXT_BLOCK_END:b REPLY_END",
+        "REPLY_START TEXT_BLOCK_START:b TEXT_BLOCK_END:b REPLY_END",
+    ),
+    "nor while the reply is resumed": (
+        "REPLY_START REPLY_END REPLY_START @x MODEL_CALL_START @r REPLY_END",
+        "REPLY_START REPLY_END REPLY_START REPLY_END",
+    ),
+    "nor while the reply has a start of ours": (
+        "MODEL_CALL_START @x REPLY_END @r MODEL_CALL_END REPLY_END",
+        "REPLY_START MODEL_CALL_START MODEL_CALL_END REPLY_END",
+    ),
+    "after the end of a reply, another may lack its start": (
+        "REPLY_START REPLY_END @q MODEL_CALL_START MODEL_CALL_END REPLY_END",
+        "REPLY_START REPLY_END REPLY_START MODEL_CALL_START MODEL_CALL_END REPLY_END",
+    ),
     "a decision for an unknown reply makes none": ("USER_CONFIRM_RESULT:c USER_INTERRUPT", ""),
 }
 
@@ -142,6 +162,13 @@ def test_what_is_kept_out_is_counted_by_reason():
     for event in [*events, events[0]]:
         state.push(event)
     assert state.dropped == {"unknown_reply": 1, "repeated_start": 1, "older_reply": 2, "known_id": 1}
+
+
+def test_stray_events_are_counted():
+    state = Tidy()
+    for event in stream("REPLY_START @x TEXT_BLOCK_DELTA:b REPLY_END @r REPLY_END"):
+        state.push(event)
+    assert state.dropped == {"unknown_reply": 2}
 
 
 def test_our_events_are_named_after_their_cause():
