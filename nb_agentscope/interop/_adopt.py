@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import Any, cast, get_args
 
 from pydantic import ValidationError
+from pydantic_core import from_json
 
 from nb_agentscope._common import first_problem
 from nb_agentscope.event import AgentEvent, CustomEvent, parse_event
@@ -40,9 +41,10 @@ def adopt(item: Any) -> AgentEvent:
 
 
 def _check_json(kind: str, fields: Mapping[str, Any]) -> None:
-    """Refuse what no log can hold: it would be found when the log is written, too late."""
+    """Refuse what no log can hold or give back: it would be found when the log is written or read, too late."""
     try:
-        json.dumps(dict(fields), default=repr)
+        # How deep a value json writes depends on the Python version; how deep a log may be is what reads it again.
+        from_json(json.dumps(dict(fields), default=repr, ensure_ascii=False).encode(errors="replace"))
     except Exception as error:
         raise ValueError(f"{kind} cannot be written as JSON: {type(error).__name__}.") from error
 

@@ -11,6 +11,9 @@ CYCLE["again"] = CYCLE
 DEEP: list = []
 for _ in range(5_000):
     DEEP = [DEEP]
+DEEP_ENOUGH: list = []  # every json module writes it, and no log reads it back
+for _ in range(230):
+    DEEP_ENOUGH = [DEEP_ENOUGH]
 
 
 class NoRepr:
@@ -61,6 +64,7 @@ def custom(value):
         {"deep": DEEP},
         custom(CYCLE),
         custom({"deep": DEEP}),
+        custom({"deep": DEEP_ENOUGH}),
         custom({"object": NoRepr()}),
         {**custom({}), "metadata": CYCLE},
         {"type": ["CUSTOM"]},
