@@ -7,9 +7,10 @@ from collections.abc import Iterable, Sequence
 from nb_agentscope._common import short_repr
 from nb_agentscope.agent._scope import Scope
 from nb_agentscope.agent._state import ToRun
-from nb_agentscope.event import ConfirmResult, ExternalExecutionResultEvent, UserConfirmResultEvent, UserInterruptEvent
+from nb_agentscope.event import ExternalExecutionResultEvent, UserConfirmResultEvent, UserInterruptEvent
 from nb_agentscope.message import Msg, ToolCallBlock, ToolCallState, ToolResultState, UserMsg
 from nb_agentscope.stream import NOTE_KEY, append_event
+from nb_agentscope.tool import Toolkit
 
 ClientEvent = UserConfirmResultEvent | ExternalExecutionResultEvent | UserInterruptEvent
 Inputs = str | Msg | Sequence[Msg] | ClientEvent | None
@@ -58,19 +59,62 @@ def refuse_messages(name: str, waiting: Iterable[ToolCallBlock]) -> None:
         )
 
 
-def check_answer(msg: Msg, event: UserConfirmResultEvent | ExternalExecutionResultEvent, toolkit_of: Scope) -> None:
+def check_answer(
+    msg: Msg | None, event: UserConfirmResultEvent | ExternalExecutionResultEvent, toolkit: Toolkit
+) -> None:
     """An answer must be about calls that wait for it.
 
+    Args:
+        msg: The open reply; None if there is none.
+        event: The answer.
+        toolkit: The agent's tools; an external tool may demand a shape of its result's metadata.
+
     Raises:
-        ValueError: Nothing waits for such an answer, one of the ids does not, or a result has no final state.
+        ValueError: Nothing waits for such an answer, one of the ids does not, or a result has no final state or the wrong metadata.
     """
+    if msg is not None and event.reply_id != msg.id:
+        raise ValueError(f"This answer belongs to the reply {event.reply_id!r}, but {msg.id!r} is the one that waits.")
     confirm = isinstance(event, UserConfirmResultEvent)
-    state = ToolCallState.ASKING if confirm else ToolCallState.SUBMITTED
-    waiting = [call.id for call in msg.content if call.type == "tool_call" and call.state == state]
     what = "decision" if confirm else "result"
+    waiting = msg and _in_state(msg, ToolCallState.ASKING if confirm else ToolCallState.SUBMITTED)
     if not waiting:
-        raise ValueError(f"No call waits for a {what}; the answer came too late, or to the wrong agent.")
-    given = [r.tool_call.id for r in event.confirm_results] if confirm else [r.id for r in event.execution_results]
-    for id in given:
+        raise ValueError(f"No call waits for a {what}: this one came too late, or to the wrong agent.")
+    ids = answered_ids(event)
+    for id in ids:
+        if ids.count(id) > 1:
+            raise ValueError(f"The call {id!r} is answered twice in one event.")
         if id not in waiting:
             raise ValueError(f"The call {id!r} waits for no {what}; waiting: {', '.join(map(repr, waiting))}.")
+    for result in event.execution_results if isinstance(event, ExternalExecutionResultEvent) else ():
+        if result.state == ToolResultState.RUNNING:
+            raise ValueError(f"The result of {result.id!r} must say how it ended: success, error, denied or interrupted.")
+        tool = toolkit.get(result.name)
+        if tool is not None and result.state == ToolResultState.SUCCESS:
+            tool.check_metadata(result.metadata)
+
+
+def answered_ids(event: UserConfirmResultEvent | ExternalExecutionResultEvent) -> list[str]:
+    """Ids of the calls that an answer is about."""
+    if isinstance(event, UserConfirmResultEvent):
+        return [result.tool_call.id for result in event.confirm_results]
+    return [result.id for result in event.execution_results]
+
+
+def apply_decisions(scope: Scope, event: UserConfirmResultEvent) -> None:
+    """Take over what people decided: what runs, why not, and from now on allowed by which rules."""
+    calls = {call.id: call for call in scope.msg.content if call.type == "tool_call"}
+    append_event(scope.msg, event)
+    note = event.metadata.get(NOTE_KEY)
+    for result in event.confirm_results:
+        if not result.confirmed:
+            scope.reply.notes |= {result.tool_call.id: note} if isinstance(note, str) else {}
+            continue
+        scope.state.rules.extend(rule for rule in result.rules or () if rule not in scope.state.rules)
+        call, approved = calls[result.tool_call.id], result.tool_call
+        if (approved.name, approved.input) != (call.name, call.input):
+            to_run = ToRun(name=approved.name, input=approved.input)
+            scope.state.ran.setdefault(scope.reply_id, {})[call.id] = to_run
+
+
+def _in_state(msg: Msg, state: ToolCallState) -> list[str]:
+    return [block.id for block in msg.content if block.type == "tool_call" and block.state == state]

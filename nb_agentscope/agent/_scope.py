@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from nb_agentscope.agent._state import AgentState, OpenReply, ToRun
 from nb_agentscope.message import Msg, ToolCallBlock
 from nb_agentscope.permission import PermissionBehavior, PermissionMode, PermissionRule
 from nb_agentscope.tool import Toolkit
+
+if TYPE_CHECKING:
+    from nb_agentscope.agent._agent import Agent
 
 _STRICT = (PermissionMode.EXPLORE, PermissionMode.DONT_ASK)
 """Modes that also bind the sub-agents of an agent."""
@@ -55,6 +59,8 @@ class Scope:
     overruling: Overruling = field(default_factory=Overruling)
     tag: Mapping[str, str] = field(default_factory=dict)
     """Metadata that every event of a sub-agent carries."""
+    workers: dict[str, Agent] = field(default_factory=dict)
+    """By reply id: the sub-agents that have not finished."""
     model_open: bool = False
     """Whether a model call has started and not ended."""
 

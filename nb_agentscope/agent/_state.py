@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from pydantic import BaseModel, Field
@@ -62,3 +63,18 @@ class AgentState(BaseModel):
     ran: dict[str, dict[str, ToRun]] = Field(default_factory=dict)
     """By reply id and call id: what people approved instead of what the model wrote. It is what runs, and what the model sees
     from then on; the message keeps what the model wrote."""
+
+
+def new_state(
+    mode: PermissionMode | str, rules: Iterable[PermissionRule | Mapping[str, Any]], working_dirs: Iterable[str]
+) -> AgentState:
+    """The memory of a new agent.
+
+    Raises:
+        ValueError: There is no such mode, or a rule is none.
+    """
+    if mode not in list(PermissionMode):
+        raise ValueError(f"There is no permission mode {mode!r}; choose one of {', '.join(PermissionMode)}.")
+    dirs = [working_dirs] if isinstance(working_dirs, str) else list(working_dirs)
+    parsed = [PermissionRule.model_validate(rule) for rule in rules]
+    return AgentState(mode=PermissionMode(mode), rules=parsed, working_dirs=dirs)
