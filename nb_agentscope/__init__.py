@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from nb_agentscope.model import ScriptedModel
     from nb_agentscope.run import Run
     from nb_agentscope.stream import EventLog
+    from nb_agentscope.tool import tool
     from nb_agentscope.widget import AgentWidget
 
 __all__ = [
@@ -26,6 +27,7 @@ __all__ = [
     "UserMsg",
     "set_id_factory",
     "set_timestamp_factory",
+    "tool",
     "wrap",
 ]
 
@@ -42,6 +44,7 @@ _HOMES = {
     "UserMsg": "nb_agentscope.message",
     "set_id_factory": "nb_agentscope._common",
     "set_timestamp_factory": "nb_agentscope._common",
+    "tool": "nb_agentscope.tool",
     "wrap": "nb_agentscope.interop",
 }
 
