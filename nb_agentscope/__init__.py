@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from nb_agentscope._common import set_id_factory, set_timestamp_factory
+    from nb_agentscope.agent import Agent
     from nb_agentscope.interop import ReplayAgent, wrap
     from nb_agentscope.message import AssistantMsg, Msg, SystemMsg, UserMsg
     from nb_agentscope.model import ScriptedModel
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from nb_agentscope.widget import AgentWidget
 
 __all__ = [
+    "Agent",
     "AgentWidget",
     "AssistantMsg",
     "EventLog",
@@ -33,6 +35,7 @@ __all__ = [
 
 # Where each name lives; it is imported when it is first used, so that `import nb_agentscope` costs and does nothing.
 _HOMES = {
+    "Agent": "nb_agentscope.agent",
     "AgentWidget": "nb_agentscope.widget",
     "AssistantMsg": "nb_agentscope.message",
     "EventLog": "nb_agentscope.stream",

@@ -5,4 +5,14 @@ from nb_agentscope.agent._hints import Hint, current_time, repeated_failure
 from nb_agentscope.agent._state import AgentState, OpenReply, SubReply, ToRun
 from nb_agentscope.agent._sub_agent import SubAgentTool
 
-__all__ = ["Agent", "AgentState", "Hint", "OpenReply", "SubAgentTool", "SubReply", "ToRun", "current_time", "repeated_failure"]
+__all__ = [
+    "Agent",
+    "AgentState",
+    "Hint",
+    "OpenReply",
+    "SubAgentTool",
+    "SubReply",
+    "ToRun",
+    "current_time",
+    "repeated_failure",
+]

@@ -18,9 +18,9 @@ Events = AsyncGenerator[AgentEvent, None]
 async def act(scope: Scope, calls: Sequence[ToolCallBlock], *, max_parallel: int, grace_s: float) -> Events:
     """Answer these calls.
 
-    First what people denied. Then batches of neighbours of one kind, one batch after the other: calls of concurrent tools run side
-    by side, at most `max_parallel` at a time; others one by one. After a batch in which a call waits for someone, nothing begins;
-    in a batch of others not even its next call.
+    First what people denied. Then batches of neighbours of one kind, one batch after the other: calls of concurrent tools run
+    side by side, at most `max_parallel` at a time; others one by one. After a batch in which a call waits for someone, nothing
+    begins; in a batch of others not even its next call.
     """
     for call in calls:
         if call.state == ToolCallState.FINISHED:

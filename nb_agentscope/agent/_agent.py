@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
+from collections.abc import AsyncGenerator, Callable, Iterable, Mapping, Sequence
 from contextlib import aclosing
 from copy import copy
 from functools import partial
@@ -87,13 +87,17 @@ class Agent:
                 raise ValueError(f"{what} must be at least 1, got {number}.")
         for given in (model, *([fallback_model] if fallback_model is not None else [])):
             if not isinstance(given, ChatModel):
-                raise TypeError(f"A model needs a name and a method stream(messages, tools), got {type(given).__name__}.")
+                raise TypeError(
+                    f"A model needs a name and a method stream(messages, tools), got {type(given).__name__}."
+                )
         self.name = name
         self.model = model
         self.toolkit = Toolkit(tools)
         self.state = state or new_state(mode, rules, working_dirs)
         models = Models(model, fallback_model, max_retries, retry_wait_s)
-        grace_s = _GRACE_S + max((tool.agent.grace_s for tool in self.toolkit if isinstance(tool, SubAgentTool)), default=0)
+        grace_s = _GRACE_S + max(
+            (tool.agent.grace_s for tool in self.toolkit if isinstance(tool, SubAgentTool)), default=0
+        )
         self._settings = Settings(models, system_prompt, tuple(hints), max_iters, max_parallel, grace_s)
         self._overruling = Overruling()
         self._path = name
@@ -145,7 +149,7 @@ class Agent:
 
     async def reply_stream(
         self, inputs: Inputs = None, structured_schema: Schema | None = None
-    ) -> AsyncIterator[AgentEvent]:
+    ) -> AsyncGenerator[AgentEvent, None]:
         """Answer, event by event. A reply that waits for a person ends its stream without REPLY_END.
 
         A cancellation of the task ends the reply `interrupted`, and the stream normally.
@@ -203,7 +207,9 @@ class Agent:
 
         return show(self.start, msg, **options)
 
-    def as_tool(self, name: str | None = None, description: str | None = None, *, concurrent: bool = True) -> SubAgentTool:
+    def as_tool(
+        self, name: str | None = None, description: str | None = None, *, concurrent: bool = True
+    ) -> SubAgentTool:
         """This agent as a tool of another one; each call works with an empty context.
 
         Args:
@@ -214,7 +220,7 @@ class Agent:
         Raises:
             ValueError: The agent's name holds a `/`, which separates the names in a path of agents.
         """
-        return sub_agent_tool(self, name=name or self.name, description=description, concurrent=concurrent)
+        return sub_agent_tool(self, name, description, concurrent=concurrent)
 
     # -- inside ------------------------------------------------------------------------------------------------------------
 
@@ -252,7 +258,9 @@ class Agent:
     def _conversation(self, inputs: Inputs, schema: Schema | None) -> Conversation | None:
         """The open reply that `inputs` continue, or a new one; None for an interrupt when there is nothing to interrupt."""
         if self._busy:
-            raise RuntimeError(f"{self.name!r} is answering already: read that stream to its end, or make another Agent.")
+            raise RuntimeError(
+                f"{self.name!r} is answering already: read that stream to its end, or make another Agent."
+            )
         self.check(inputs)
         if not isinstance(inputs, ClientEvent):
             wanted = json_schema(schema)

@@ -86,9 +86,7 @@ def _approved(scope: Scope, call: ToolCallBlock, tool: Tool, arguments: Argument
     return _run(scope, call, tool, arguments, batch)
 
 
-def _ask(
-    scope: Scope, call: ToolCallBlock, tool: Tool, arguments: Arguments, decision: Decision, batch: Batch
-) -> Plan:
+def _ask(scope: Scope, call: ToolCallBlock, tool: Tool, arguments: Arguments, decision: Decision, batch: Batch) -> Plan:
     batch.parked = True
     if batch.concurrent and covered(batch.suggested, tool, arguments):
         return Plan(())  # still pending: looked at again when the prompt that would cover it is answered

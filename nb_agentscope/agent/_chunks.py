@@ -38,8 +38,8 @@ class ChunkEvents:
 
     Args:
         reply_id: The reply that the events belong to.
-        known_calls: Ids of the calls of earlier rounds. A model that uses one again (`c1` in each round) means another call, which
-            becomes `c1#2`.
+        known_calls: Ids of the calls of earlier rounds. A model that uses one again (`c1` in each round) means another call,
+            which becomes `c1#2`.
     """
 
     def __init__(self, reply_id: str, known_calls: Collection[str] = ()) -> None:
@@ -93,13 +93,13 @@ class ChunkEvents:
 
     def _call_delta(self, call: CallDelta) -> Iterator[AgentEvent]:
         if call.id in self._ended_calls:
-            raise ValueError(f"The model continued its tool call {call.id!r}, which had ended; ids of calls must differ.")
+            raise ValueError(
+                f"The model continued its tool call {call.id!r}, which had ended; ids of calls must differ."
+            )
         if call.id not in self._calls:
             self._calls[call.id] = None
             self._ids[call.id] = self._free_id(call.id)
-            yield ToolCallStartEvent(
-                reply_id=self._reply_id, tool_call_id=self._ids[call.id], tool_call_name=call.name
-            )
+            yield ToolCallStartEvent(reply_id=self._reply_id, tool_call_id=self._ids[call.id], tool_call_name=call.name)
         yield ToolCallDeltaEvent(reply_id=self._reply_id, tool_call_id=self._ids[call.id], delta=call.input)
 
     def _free_id(self, id: str) -> str:
@@ -124,6 +124,4 @@ class ChunkEvents:
             yield DataBlockStartEvent(
                 reply_id=self._reply_id, block_id=block.id, media_type=source.media_type, name=block.name
             )
-        yield DataBlockDeltaEvent(
-            reply_id=self._reply_id, block_id=block.id, media_type=source.media_type, **payload
-        )
+        yield DataBlockDeltaEvent(reply_id=self._reply_id, block_id=block.id, media_type=source.media_type, **payload)

@@ -27,7 +27,7 @@ from nb_agentscope.event import (
     UserInterruptEvent,
 )
 from nb_agentscope.message import ErrorInfo, ReplyFinishedReason
-from nb_agentscope.model import ToolSpec
+from nb_agentscope.model import ToolChoice, ToolSpec
 from nb_agentscope.stream import PARENT_REPLY_KEY, STRUCTURED_KEY, append_event, closing_events, error_info
 
 Events = AsyncGenerator[AgentEvent, None]
@@ -78,7 +78,9 @@ class Conversation:
             raise
         finally:
             if not parked:
-                list(self.closing(ReplyFinishedReason.INTERRUPTED))  # nothing to say any more, unless the reader went away
+                list(
+                    self.closing(ReplyFinishedReason.INTERRUPTED)
+                )  # nothing to say any more, unless the reader went away
                 self._scope.state.reply = None
 
     def closing(self, reason: ReplyFinishedReason, error: ErrorInfo | None = None) -> Iterator[AgentEvent]:
@@ -129,7 +131,7 @@ class Conversation:
             yield event
         messages = model_messages(scope.state, settings.system_prompt, last=last)
         specs = [ToolSpec(tool.name, tool.description, tool.parameters) for tool in scope.toolkit]
-        choice = "none" if last else "auto"
+        choice: ToolChoice = "none" if last else "auto"
         async with aclosing(reason(scope, settings.models, messages, specs, choice, settings.grace_s)) as events:
             async for event in events:
                 yield event

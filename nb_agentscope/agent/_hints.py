@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime
 
 from nb_agentscope._common import new_id, short_repr
+from nb_agentscope.agent._state import AgentState
 from nb_agentscope.event import AgentEvent, HintBlockEvent
 from nb_agentscope.message import HintBlock, ToolCallBlock, ToolResultBlock, ToolResultState
-from nb_agentscope.agent._state import AgentState
 
 Hint = Callable[[AgentState], str | HintBlock | None]
 """Called before each model call with the agent's state; gives what the model should know now, or None."""

@@ -70,7 +70,8 @@ def check_answer(
         toolkit: The agent's tools; an external tool may demand a shape of its result's metadata.
 
     Raises:
-        ValueError: Nothing waits for such an answer, one of the ids does not, or a result has no final state or the wrong metadata.
+        ValueError: Nothing waits for such an answer, one of the ids does not, or a result has no final state.
+        TypeError: A result's metadata are not what its tool demands.
     """
     if msg is not None and event.reply_id != msg.id:
         raise ValueError(f"This answer belongs to the reply {event.reply_id!r}, but {msg.id!r} is the one that waits.")
@@ -87,7 +88,9 @@ def check_answer(
             raise ValueError(f"The call {id!r} waits for no {what}; waiting: {', '.join(map(repr, waiting))}.")
     for result in event.execution_results if isinstance(event, ExternalExecutionResultEvent) else ():
         if result.state == ToolResultState.RUNNING:
-            raise ValueError(f"The result of {result.id!r} must say how it ended: success, error, denied or interrupted.")
+            raise ValueError(
+                f"The result of {result.id!r} must say how it ended: success, error, denied or interrupted."
+            )
         tool = toolkit.get(result.name)
         if tool is not None and result.state == ToolResultState.SUCCESS:
             tool.check_metadata(result.metadata)

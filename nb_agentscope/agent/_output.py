@@ -36,9 +36,7 @@ def end_event(
     scope: Scope, call_id: str, state: ToolResultState, metadata: Mapping[str, Any] | None = None
 ) -> AgentEvent:
     """The end of a result."""
-    return ToolResultEndEvent(
-        reply_id=scope.reply_id, tool_call_id=call_id, state=state, metadata=dict(metadata or {})
-    )
+    return ToolResultEndEvent(reply_id=scope.reply_id, tool_call_id=call_id, state=state, metadata=dict(metadata or {}))
 
 
 def result_events(scope: Scope, call_id: str, name: str, text: str, state: ToolResultState) -> list[AgentEvent]:
@@ -61,7 +59,7 @@ async def output_events(
     state = ToolResultState.SUCCESS
     metadata: dict[str, Any] = {}
     try:
-        async with aclosing(tool.run(arguments)) as chunks:  # type: ignore[type-var]
+        async with aclosing(tool.run(arguments)) as chunks:
             async for chunk in chunks:
                 for event in _chunk_events(scope, call_id, chunk):
                     yield event

@@ -18,8 +18,8 @@ _abandoned: set[asyncio.Task[None]] = set()
 class Pump(Generic[T]):
     """The items of several streams in the order of their arrival.
 
-    The reader waits for a future of ours and never inside foreign code. So a cancellation reaches the reader even where a model or
-    a tool swallows it, hangs, or never waits: `stop` cancels the streams, and gives up those that do not end in time.
+    The reader waits for a future of ours and never inside foreign code. So a cancellation reaches the reader even where a model
+    or a tool swallows it or hangs: `stop` cancels the streams, and gives up those that do not end in time.
 
     Args:
         streams: What to read; they are closed at the end.

@@ -54,8 +54,8 @@ def schemas(agent: Agent, path: str = "") -> dict[str, Any]:
 def refusal(agent: Agent, call: Waiting, input: str, rules: Sequence[PermissionRule]) -> str | None:
     """Why an approval must not be taken; None if it may.
 
-    Changed arguments meet the deny rules again, for an approved call is not checked when it runs. An allow rule must cover the call
-    that it is accepted with: else it would allow something that nobody looks at.
+    Changed arguments meet the deny rules again. An allow rule must cover the call that it is accepted with: else it would allow
+    something that nobody looks at.
     """
     asking = _find(agent, call.source)
     tool = asking.toolkit.get(call.name) if asking is not None else None
@@ -74,7 +74,7 @@ def _unfit(rule: PermissionRule, tool: Tool, arguments: dict[str, Any]) -> str |
     if rule.behavior != PermissionBehavior.ALLOW or matches(rule, tool, arguments):
         return None
     pattern = f"{rule.tool_name}({rule.rule_content})" if rule.rule_content else rule.tool_name
-    return f"The rule {pattern!r} does not cover this call of {tool.name!r}, so it was not taken over; change the rule or leave it out."
+    return f"The rule {pattern!r} does not cover this call of {tool.name!r}: change the rule or leave it out."
 
 
 def _workers(agent: Agent) -> Iterator[Agent]:
@@ -93,7 +93,8 @@ def _line(agent: Agent, source: str | None) -> list[Agent]:
 
 
 def _find(agent: Agent, source: str | None) -> Agent | None:
-    return (_line(agent, source) or [None])[-1]
+    line = _line(agent, source)
+    return line[-1] if line else None
 
 
 def _rules(agent: Agent, source: str | None) -> list[PermissionRule]:

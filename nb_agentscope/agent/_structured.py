@@ -13,9 +13,7 @@ from nb_agentscope.tool import Tool, ToolError
 
 NAME = "GenerateStructuredOutput"
 """Name of the tool, as in AgentScope."""
-_DESCRIPTION = (
-    "Give the answer in the form that the user's program needs. Call this once, when you know all of it; it ends your reply."
-)
+_DESCRIPTION = "Give the answer in the form that the user's program needs. Call this once, when you know all of it; it ends your reply."
 Schema = type[BaseModel] | Mapping[str, Any]
 
 
@@ -27,10 +25,11 @@ def json_schema(schema: Schema | None) -> dict[str, Any] | None:
     """
     if schema is None:
         return None
-    if isinstance(schema, type) and issubclass(schema, BaseModel):
-        return schema.model_json_schema()
-    if isinstance(schema, Mapping) and schema.get("type") == "object":
-        return dict(schema)
+    given: Any = schema
+    if isinstance(given, type) and issubclass(given, BaseModel):
+        return given.model_json_schema()
+    if isinstance(given, Mapping) and given.get("type") == "object":
+        return dict(given)
     raise TypeError(
         f"structured_schema must be a pydantic model class or a JSON schema with type object, got {short_repr(schema)}."
     )

@@ -7,7 +7,7 @@ from contextlib import aclosing
 from typing import TYPE_CHECKING, Any
 
 from nb_agentscope.agent._output import end_event, text_event
-from nb_agentscope.agent._scope import Overruling, Scope
+from nb_agentscope.agent._scope import Scope
 from nb_agentscope.agent._state import AgentState, SubReply
 from nb_agentscope.event import AgentEvent
 from nb_agentscope.message import Msg, ReplyFinishedReason, ToolResultState, UserMsg
@@ -29,8 +29,8 @@ _STATES = {
 class SubAgentTool(Tool):
     """Hands a task to an agent. Each call makes a new one with an empty context, so several can work at once.
 
-    The call itself needs no permission: each tool that the sub-agent uses asks for its own, with the rules of the sub-agent and the
-    deny and ask rules of the agent that calls it. Rules that people accept stay with the sub-agent for later calls.
+    The call itself needs no permission: each tool that the sub-agent uses asks for its own, with the rules of the sub-agent and
+    the deny and ask rules of the agent that calls it. Rules that people accept stay with the sub-agent for later calls.
     """
 
     agent: Agent
@@ -43,10 +43,14 @@ class SubAgentTool(Tool):
         return self.agent.spawn(path, tag, scope.overruling.below(scope.state), state)
 
 
-def sub_agent_tool(agent: Agent, *, name: str, description: str, concurrent: bool) -> SubAgentTool:
-    """The tool that hands a task to `agent`."""
+def sub_agent_tool(agent: Agent, name: str | None, description: str | None, *, concurrent: bool) -> SubAgentTool:
+    """The tool that hands a task to `agent`; see `Agent.as_tool`."""
+    if "/" in agent.name:
+        raise ValueError(f"An agent that works for another needs a name without '/', got {agent.name!r}.")
+    tools = ", ".join(tool.name for tool in agent.toolkit) or "none"
+    told = description or f"Hand a task to the agent {agent.name!r} and get its answer. It has the tools: {tools}."
     tool = SubAgentTool(
-        _not_callable, name=name, description=description, parameters=_PARAMETERS, read_only=True, concurrent=concurrent
+        _alone, name=name or agent.name, description=told, parameters=_PARAMETERS, read_only=True, concurrent=concurrent
     )
     tool.agent = agent
     return tool
@@ -79,7 +83,9 @@ def worker_of(scope: Scope, reply_id: str) -> Agent:
         call = next(block for block in scope.msg.content if block.type == "tool_call" and block.id == known.call_id)
         tool = scope.toolkit.get(scope.to_run(call).name)
         if not isinstance(tool, SubAgentTool):
-            raise ValueError(f"The state waits for the sub-agent of the tool {call.name!r}, which this agent does not have.")
+            raise ValueError(
+                f"The state waits for the sub-agent of the tool {call.name!r}, which this agent does not have."
+            )
         scope.workers[reply_id] = tool.worker(scope, known.call_id, known.state)
     return scope.workers[reply_id]
 
@@ -126,8 +132,8 @@ def _state(worker: Agent, failure: Exception | None) -> ToolResultState:
     return _STATES.get(reason, ToolResultState.SUCCESS) if reason is not None else ToolResultState.SUCCESS
 
 
-def _not_callable(task: str) -> str:
-    raise TypeError("A sub-agent runs only inside the reply of another agent.")
+def _alone(task: str) -> str:
+    raise TypeError(f"A sub-agent runs only inside the reply of another agent, so nobody takes the task {task!r}.")
 
 
 _PARAMETERS = {

@@ -11,6 +11,7 @@ UNKNOWN_ITEM = "nb_agentscope.unknown"
 NOTE = "nb_agentscope.note"
 """Name of the CUSTOM event with a remark of this package; value `{text}`."""
 
+
 class StreamBrokenError(RuntimeError):
     """The agent's stream ended, but neither its reply nor anything to wait for."""
 
