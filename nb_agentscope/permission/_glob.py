@@ -57,8 +57,6 @@ def _anchored(pattern: str, root: str) -> str | None:
     parts = pattern.rstrip("/").split("/")
     fixed = next((i for i, part in enumerate(parts) if _MAGIC & set(part)), len(parts) - 1)
     head, tail = "/".join(parts[:fixed]), parts[fixed:]
-    if ".." in tail:
-        return None
     folder = real(f"{head}/" if head or pattern.startswith("/") else ".", root)
     names = [part for part in tail if part not in ("", ".")]
     return None if folder is None else "/".join([folder.rstrip("/"), *names])

@@ -159,6 +159,14 @@ def test_a_link_made_after_the_rule_opens_nothing(root):
     assert not match_glob("src/**", "src/new/key", root=root)
 
 
+def test_a_tilde_must_fit_with_and_without_its_meaning(root):
+    home = Path(root).parent / "home"
+    assert match_glob(f"{home}/notes/**", f"{home}/notes/a.md", root=root)
+    assert not match_glob(f"{home}/notes/**", "~/notes/a.md", root=root)
+    Path(root, "~").symlink_to(Path(root, "secret"))
+    assert not match_glob("~/notes/**", "~/notes/a.md", root=root)
+
+
 def test_many_wildcards_and_a_long_path_take_few_steps(root, monkeypatch):
     from nb_agentscope.permission import _glob
 
