@@ -41,14 +41,14 @@ def match_glob(pattern: str, path: object, *, root: str | None = None, loose: bo
 def _within(pattern: str, path: str, root: str) -> bool:
     if not is_clear(path):
         return False
-    readings = [(expand(pattern), expand(path))]
-    if path.startswith("~"):  # the tool may know no `~`: a folder of that name
-        readings.append((f"./{pattern}", f"./{path}"))
-    return all(_leads_to(each, there, root) for each, there in readings)
+    if not _leads_to(_anchored(expand(pattern), root), expand(path), root):
+        return False
+    # The tool may know no `~`: then it is a folder of that name, and must not be a link to elsewhere.
+    return not path.startswith("~") or _leads_to(f"{real('.', root)}/{pattern}", f"./{path}", root)
 
 
-def _leads_to(pattern: str, path: str, root: str) -> bool:
-    target, anchored = real(path, root), _anchored(pattern, root)
+def _leads_to(anchored: str | None, path: str, root: str) -> bool:
+    target = real(path, root)
     return target is not None and anchored is not None and _fits(anchored.split("/"), target.split("/"))
 
 
