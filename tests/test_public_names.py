@@ -18,16 +18,19 @@ ROOMS = [
 
 def test_the_names_are_these():
     assert nb_agentscope.__all__ == [
+        "Agent",
         "AgentWidget",
         "AssistantMsg",
         "EventLog",
         "Msg",
         "ReplayAgent",
         "Run",
+        "ScriptedModel",
         "SystemMsg",
         "UserMsg",
         "set_id_factory",
         "set_timestamp_factory",
+        "tool",
         "wrap",
     ]
 
