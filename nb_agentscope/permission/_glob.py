@@ -95,7 +95,7 @@ def _fits_loosely(pattern: str, path: str) -> bool:
 def _fits(pattern: Sequence[str], names: Sequence[str]) -> bool:
     """Name by name; all places in the pattern where a match can stand are followed at once, so time is linear."""
     if pattern[-1] == "**":
-        pattern = [*pattern, "*"]  # at least one name
+        pattern = [*pattern, "?*"]  # at least one name
     places = _skipped({0}, pattern)
     for name in names:
         places = _skipped({after for place in places for after in _next(place, pattern, name)}, pattern)
