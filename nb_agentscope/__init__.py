@@ -53,7 +53,9 @@ def __getattr__(name: str) -> Any:
     home = _HOMES.get(name)
     if home is None:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    value = globals()[name] = getattr(importlib.import_module(home), name)
+    room = importlib.import_module(home)
+    # The room `tool` has the name of its decorator, and the import system puts it here; it can be called as the decorator.
+    value = globals()[name] = room if home == f"{__name__}.{name}" else getattr(room, name)
     return value
 
 
