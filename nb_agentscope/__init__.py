@@ -7,15 +7,17 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from nb_agentscope._common import set_id_factory, set_timestamp_factory
+    from nb_agentscope.agent import Agent
     from nb_agentscope.interop import ReplayAgent, wrap
     from nb_agentscope.message import AssistantMsg, Msg, SystemMsg, UserMsg
     from nb_agentscope.model import ScriptedModel
     from nb_agentscope.run import Run
     from nb_agentscope.stream import EventLog
-    from nb_agentscope.tool import tool
+    from nb_agentscope.tools import tool
     from nb_agentscope.widget import AgentWidget
 
 __all__ = [
+    "Agent",
     "AgentWidget",
     "AssistantMsg",
     "EventLog",
@@ -33,6 +35,7 @@ __all__ = [
 
 # Where each name lives; it is imported when it is first used, so that `import nb_agentscope` costs and does nothing.
 _HOMES = {
+    "Agent": "nb_agentscope.agent",
     "AgentWidget": "nb_agentscope.widget",
     "AssistantMsg": "nb_agentscope.message",
     "EventLog": "nb_agentscope.stream",
@@ -44,7 +47,7 @@ _HOMES = {
     "UserMsg": "nb_agentscope.message",
     "set_id_factory": "nb_agentscope._common",
     "set_timestamp_factory": "nb_agentscope._common",
-    "tool": "nb_agentscope.tool",
+    "tool": "nb_agentscope.tools",
     "wrap": "nb_agentscope.interop",
 }
 
@@ -53,9 +56,7 @@ def __getattr__(name: str) -> Any:
     home = _HOMES.get(name)
     if home is None:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    room = importlib.import_module(home)
-    # The room `tool` has the name of its decorator, and the import system puts it here; it can be called as the decorator.
-    value = globals()[name] = room if home == f"{__name__}.{name}" else getattr(room, name)
+    value = globals()[name] = getattr(importlib.import_module(home), name)
     return value
 
 

@@ -18,6 +18,7 @@ ROOMS = [
 
 def test_the_names_are_these():
     assert nb_agentscope.__all__ == [
+        "Agent",
         "AgentWidget",
         "AssistantMsg",
         "EventLog",
@@ -40,8 +41,8 @@ def test_every_home_is_named_and_every_name_has_a_home():
 
 @pytest.mark.parametrize("name", nb_agentscope.__all__)
 def test_each_name_is_there(name):
-    value, room = getattr(nb_agentscope, name), importlib.import_module(nb_agentscope._HOMES[name])
-    assert value is (room if name == "tool" else getattr(room, name))
+    value = getattr(nb_agentscope, name)
+    assert value is getattr(importlib.import_module(nb_agentscope._HOMES[name]), name)
 
 
 def test_dir_shows_them_before_they_are_loaded():
@@ -49,28 +50,10 @@ def test_dir_shows_them_before_they_are_loaded():
     subprocess.run([sys.executable, "-c", code], check=True)
 
 
-@pytest.mark.parametrize(
-    "use",
-    [
-        "from nb_agentscope import tool",
-        "from nb_agentscope.tool import Tool; from nb_agentscope import tool",
-        "from nb_agentscope import tool; import nb_agentscope.tool as room; room.Toolkit",
-        "import nb_agentscope.tool; nb_agentscope.tool.Toolkit; tool = nb_agentscope.tool",
-        "from nb_agentscope.tool import tool",
-    ],
-)
-def test_tool_is_a_decorator_whoever_comes_first(use):
-    code = f"""{use}
-@tool
-def f() -> str: ...
-
-@tool(read_only=True)
-def g() -> str: ...
-
-print(f, g)
-"""
-    done = subprocess.run([sys.executable, "-W", "error", "-c", code], capture_output=True, text=True)
-    assert (done.returncode, done.stderr, done.stdout) == (0, "", "<Tool f> <Tool g, read_only, concurrent>\n")
+def test_no_name_is_a_rooms():
+    """Importing a room puts it into the package under its own name, where it would hide another thing of that name."""
+    rooms = {module.name for module in pkgutil.iter_modules(nb_agentscope.__path__)}
+    assert rooms.isdisjoint(nb_agentscope.__all__)
 
 
 def test_unknown_names():

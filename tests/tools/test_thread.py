@@ -11,7 +11,7 @@ from contextlib import aclosing
 
 import pytest
 
-from nb_agentscope.tool._thread import AHEAD, in_thread
+from nb_agentscope.tools._thread import AHEAD, in_thread
 
 NAME = "tool under test"
 
@@ -163,7 +163,7 @@ def test_a_loop_that_is_gone():
 def test_a_blocked_thread_does_not_keep_the_interpreter():
     code = """
         import asyncio, threading
-        from nb_agentscope.tool import tool
+        from nb_agentscope.tools import tool
 
         started = threading.Event()
 

@@ -8,7 +8,7 @@ from contextlib import aclosing
 import pytest
 
 from nb_agentscope.message import TextBlock, ToolResultState
-from nb_agentscope.tool import ToolChunk, ToolError, ToolOutputError, progress, tool
+from nb_agentscope.tools import ToolChunk, ToolError, ToolOutputError, progress, tool
 
 
 def plain() -> str:

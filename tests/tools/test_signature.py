@@ -9,7 +9,7 @@ from typing import Annotated, Any, Literal, Optional
 import pytest
 from pydantic import AfterValidator, BaseModel, Field
 
-from nb_agentscope.tool import ToolInputError, tool
+from nb_agentscope.tools import ToolInputError, tool
 
 
 class Point(BaseModel):

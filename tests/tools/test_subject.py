@@ -3,7 +3,7 @@
 import pytest
 
 from nb_agentscope.permission import Checked, PermissionBehavior, PermissionMode, PermissionRule, decide, forbids
-from nb_agentscope.tool import tool
+from nb_agentscope.tools import tool
 
 
 @tool

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from pydantic import BaseModel
 
 from nb_agentscope.message import Base64Source, DataBlock, TextBlock, ToolResultState
-from nb_agentscope.tool import ToolChunk, ToolOutputError
-from nb_agentscope.tool._value import to_chunk
+from nb_agentscope.tools import ToolChunk, ToolOutputError
+from nb_agentscope.tools._value import to_chunk
 
 PNG = b"\x89PNG\r\n\x1a\n rest"
 JPEG = b"\xff\xd8\xff\xe0 rest"

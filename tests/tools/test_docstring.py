@@ -2,7 +2,7 @@
 
 import pytest
 
-from nb_agentscope.tool._docstring import parsed
+from nb_agentscope.tools._docstring import parsed
 
 
 def test_nothing_of_nothing():

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from nb_agentscope._arguments import MAX_REPAIR, runnable_input
-from nb_agentscope.tool import Tool, ToolInputError, ToolOutputError, tool
+from nb_agentscope.tools import Tool, ToolInputError, ToolOutputError, tool
 
 SCHEMA = {
     "type": "object",

@@ -2,7 +2,7 @@
 
 import pytest
 
-from nb_agentscope.tool import Toolkit, tool
+from nb_agentscope.tools import Toolkit, tool
 
 
 def read(path: str) -> str:
