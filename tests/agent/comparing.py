@@ -1,0 +1,78 @@
+"""Two courses as lines of text in which only what may differ is made equal, and how they differ."""
+
+import difflib
+import json
+import re
+from collections.abc import Iterable
+from typing import Any
+
+from nb_agentscope.event import EventBase
+from tests.agent.driving import Course, Item
+
+# Own to every run, or made by the reader; ids of replies and of blocks that the agent makes are renamed instead.
+DROPPED = {"id", "created_at", "finished_at", "session_id", "type"}
+RENAMED = {"TEXT_BLOCK", "THINKING_BLOCK", "HINT_BLOCK"}
+
+# The words of the system are ours: (what they say, as recorded, as ours). They occur only in these places.
+NOTES = [
+    ("interrupted", r"<system-reminder>The tool call has been interrupted.*", r".*\binterrupted\b.*"),
+    ("denied by the user", r"<system-reminder>The execution of tool .* is denied by user!.*", r".*\bdenied\b.*"),
+    ("no JSON object", r"<system-reminder>Error: Your argument string is decoded into .*", r".*\bobject\b.*"),
+    ("wrong argument", r"Input validation failed for tool 'typed': 'abc' is not of type.*", r".*\binteger\b.*"),
+    ("structured output taken", r"Structured output generated successfully\.", r".*\btaken\b.*"),
+    ("runtime state", r".*<current-time>.*</current-time>.*", r".*\bcurrent time\b.*"),
+    ("same call failed", r".*<tool-error>.*", r".*\bfailed\b.*"),
+    ("not waiting", r"Agent is not waiting for user confirmation.*", r".*\bnothing\b.*|.*\bnot waiting\b.*"),
+]
+NOTED = {"TOOL_RESULT_TEXT_DELTA": "delta", "HINT_BLOCK": "hint"}
+
+
+def lines(course: Course, *, ours: bool) -> list[str]:
+    """One line for each thing that happened."""
+    names: dict[str, str] = {}
+    return [_line(item, names, ours) for item in course.items]
+
+
+def differences(expected: list[str], got: list[str]) -> list[str]:
+    """`- ` what is only recorded, `+ ` what is only ours."""
+    return [line for line in difflib.ndiff(expected, got) if line[0] in "-+"]
+
+
+def noted(text: str, *, ours: bool) -> str:
+    """What a note of the system says, or the text itself if it is none."""
+    for name, recorded, own in NOTES:
+        if re.fullmatch(own if ours else recorded, text, re.DOTALL | re.IGNORECASE):
+            return f"<{name}>"
+    return text
+
+
+def _line(item: Item, names: dict[str, str], ours: bool) -> str:
+    if isinstance(item, list):
+        return f"> {len(item)} message"
+    if isinstance(item, BaseException):
+        return f"! {type(item).__name__}: {noted(str(item), ours=ours)}"
+    values = _without(item.model_dump(mode="json"))
+    kind = item.type.value
+    if kind in NOTED:
+        values[NOTED[kind]] = noted(values[NOTED[kind]], ours=ours)
+    if "block_id" in values and kind.rsplit("_", 1)[0] in RENAMED | {"HINT"}:
+        values["block_id"] = names.setdefault(values["block_id"], f"b{len(names)}")
+    values["reply_id"] = names.setdefault(item.reply_id, f"r{len(names)}") if hasattr(item, "reply_id") else None
+    return " ".join([kind, *(f"{key}={_json(value)}" for key, value in sorted(values.items()) if value is not None)])
+
+
+def _without(value: Any) -> Any:
+    """Without what every run has of its own, and without what is empty."""
+    if isinstance(value, dict):
+        kept = {key: _without(item) for key, item in value.items() if key not in DROPPED}
+        return {key: item for key, item in kept.items() if item not in (None, {}, [])}
+    return [_without(item) for item in value] if isinstance(value, list) else value
+
+
+def _json(value: Any) -> str:
+    return value if isinstance(value, str) and value.isidentifier() else json.dumps(value, ensure_ascii=False)
+
+
+def kinds(items: Iterable[Item]) -> set[str]:
+    """The event types that occur."""
+    return {item.type.value for item in items if isinstance(item, EventBase)}
