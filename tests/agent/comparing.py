@@ -9,9 +9,11 @@ from typing import Any
 from nb_agentscope.event import EventBase
 from tests.agent.driving import Course, Item
 
-# Own to every run, or made by the reader; ids of replies and of blocks that the agent makes are renamed instead.
-DROPPED = {"id", "created_at", "finished_at", "session_id", "type"}
-RENAMED = {"TEXT_BLOCK", "THINKING_BLOCK", "HINT_BLOCK"}
+# Own to every run. Ids of replies, and of blocks that the agent names, are renamed by their first occurrence instead.
+DROPPED = ("id", "created_at", "session_id", "type")
+DROPPED_INSIDE = ("created_at", "finished_at")
+EMPTY: tuple[Any, ...] = (None, {}, [])
+NAMED_BY_THE_AGENT = ("TEXT_BLOCK_", "THINKING_BLOCK_", "HINT_BLOCK")
 
 # The words of the system are ours: (what they say, as recorded, as ours). They occur only in these places.
 NOTES = [
@@ -51,22 +53,26 @@ def _line(item: Item, names: dict[str, str], ours: bool) -> str:
         return f"> {len(item)} message"
     if isinstance(item, BaseException):
         return f"! {type(item).__name__}: {noted(str(item), ours=ours)}"
-    values = _without(item.model_dump(mode="json"))
     kind = item.type.value
+    values = item.model_dump(mode="json", exclude=set(DROPPED))
     if kind in NOTED:
         values[NOTED[kind]] = noted(values[NOTED[kind]], ours=ours)
-    if "block_id" in values and kind.rsplit("_", 1)[0] in RENAMED | {"HINT"}:
-        values["block_id"] = names.setdefault(values["block_id"], f"b{len(names)}")
-    values["reply_id"] = names.setdefault(item.reply_id, f"r{len(names)}") if hasattr(item, "reply_id") else None
-    return " ".join([kind, *(f"{key}={_json(value)}" for key, value in sorted(values.items()) if value is not None)])
+    if hasattr(item, "reply_id"):
+        names.setdefault(item.reply_id, f"r{len(names)}")
+    if kind.startswith(NAMED_BY_THE_AGENT):
+        names.setdefault(values["block_id"], f"b{len(names)}")
+    shown = {key: value for key, value in _kept(values, names).items() if value not in EMPTY}
+    return " ".join([kind, *(f"{key}={_json(value)}" for key, value in sorted(shown.items()))])
 
 
-def _without(value: Any) -> Any:
-    """Without what every run has of its own, and without what is empty."""
+def _kept(value: Any, names: dict[str, str]) -> Any:
+    """With new names, without what every run has of its own, and without what is empty."""
     if isinstance(value, dict):
-        kept = {key: _without(item) for key, item in value.items() if key not in DROPPED}
-        return {key: item for key, item in kept.items() if item not in (None, {}, [])}
-    return [_without(item) for item in value] if isinstance(value, list) else value
+        kept = {key: _kept(item, names) for key, item in value.items() if key not in DROPPED_INSIDE}
+        return {key: item for key, item in kept.items() if item not in EMPTY}
+    if isinstance(value, list):
+        return [_kept(item, names) for item in value]
+    return names.get(value, value) if isinstance(value, str) else value
 
 
 def _json(value: Any) -> str:

@@ -59,9 +59,11 @@ def recorded_course(name: str) -> Course:
     lines: list[AgentEvent | None] = [*recorded.events(name), None]
     for number, event in enumerate(lines):
         if number in errors:
-            course.items.append({"RuntimeError": RuntimeError, "ValueError": ValueError}[errors[number]["type"]](
-                errors[number]["message"]
-            ))
+            course.items.append(
+                {"RuntimeError": RuntimeError, "ValueError": ValueError}[errors[number]["type"]](
+                    errors[number]["message"]
+                )
+            )
         if number in messages:
             course.items.append([Msg.model_validate(msg) for msg in messages[number]])
         if event is not None:

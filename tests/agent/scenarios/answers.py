@@ -86,5 +86,3 @@ def two_replies():
         says("Seco", "nd.", usage=(3, 3)),
     ]
     return Scenario(script=script, tools=[echo])
-
-
