@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from nb_agentscope._common import set_id_factory, set_timestamp_factory
     from nb_agentscope.interop import ReplayAgent, wrap
     from nb_agentscope.message import AssistantMsg, Msg, SystemMsg, UserMsg
+    from nb_agentscope.model import ScriptedModel
     from nb_agentscope.run import Run
     from nb_agentscope.stream import EventLog
     from nb_agentscope.widget import AgentWidget
@@ -20,6 +21,7 @@ __all__ = [
     "Msg",
     "ReplayAgent",
     "Run",
+    "ScriptedModel",
     "SystemMsg",
     "UserMsg",
     "set_id_factory",
@@ -35,6 +37,7 @@ _HOMES = {
     "Msg": "nb_agentscope.message",
     "ReplayAgent": "nb_agentscope.interop",
     "Run": "nb_agentscope.run",
+    "ScriptedModel": "nb_agentscope.model",
     "SystemMsg": "nb_agentscope.message",
     "UserMsg": "nb_agentscope.message",
     "set_id_factory": "nb_agentscope._common",

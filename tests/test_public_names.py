@@ -24,6 +24,7 @@ def test_the_names_are_these():
         "Msg",
         "ReplayAgent",
         "Run",
+        "ScriptedModel",
         "SystemMsg",
         "UserMsg",
         "set_id_factory",
