@@ -15,16 +15,20 @@ DROPPED_INSIDE = ("created_at", "finished_at")
 EMPTY: tuple[Any, ...] = (None, {}, [])
 NAMED_BY_THE_AGENT = ("TEXT_BLOCK_", "THINKING_BLOCK_", "HINT_BLOCK")
 
-# The words of the system are ours: (what they say, as recorded, as ours). They occur only in these places.
+# The words of the system are ours: what they say, as recorded, as ours.
 NOTES = [
-    ("interrupted", r"<system-reminder>The tool call has been interrupted.*", r".*\binterrupted\b.*"),
-    ("denied by the user", r"<system-reminder>The execution of tool .* is denied by user!.*", r".*\bdenied\b.*"),
-    ("no JSON object", r"<system-reminder>Error: Your argument string is decoded into .*", r".*\bobject\b.*"),
-    ("wrong argument", r"Input validation failed for tool 'typed': 'abc' is not of type.*", r".*\binteger\b.*"),
-    ("structured output taken", r"Structured output generated successfully\.", r".*\btaken\b.*"),
-    ("runtime state", r".*<current-time>.*</current-time>.*", r".*\bcurrent time\b.*"),
-    ("same call failed", r".*<tool-error>.*", r".*\bfailed\b.*"),
-    ("not waiting", r"Agent is not waiting for user confirmation.*", r".*\bnothing\b.*|.*\bnot waiting\b.*"),
+    ("interrupted", r"<system-reminder>The tool call has been interrupted.*", r"The reply was interrupted before .*"),
+    (
+        "denied by the user",
+        r"<system-reminder>The execution of tool .* is denied by user!.*",
+        r"The user denied this .*",
+    ),
+    ("no JSON object", r"<system-reminder>Error: Your argument string is decoded into .*", r".*'echo'.*object.*"),
+    ("wrong argument", r"Input validation failed for tool 'typed': 'abc' is not of type.*", r".*'typed'.*integer.*"),
+    ("structured output taken", r"Structured output generated successfully\.", r"The output was taken\."),
+    ("runtime state", r".*<current-time>.*</current-time>.*", r"It is now .*"),
+    ("same call failed", r".*<tool-error>.*", r"The call of fail has failed 3 times .*"),
+    ("not waiting", r"Agent is not waiting for user confirmation.*", r"No call waits for a decision.*"),
 ]
 NOTED = {"TOOL_RESULT_TEXT_DELTA": "delta", "HINT_BLOCK": "hint"}
 
@@ -43,7 +47,7 @@ def differences(expected: list[str], got: list[str]) -> list[str]:
 def noted(text: str, *, ours: bool) -> str:
     """What a note of the system says, or the text itself if it is none."""
     for name, recorded, own in NOTES:
-        if re.fullmatch(own if ours else recorded, text, re.DOTALL | re.IGNORECASE):
+        if re.fullmatch(own if ours else recorded, text, re.DOTALL):
             return f"<{name}>"
     return text
 
@@ -57,8 +61,8 @@ def _line(item: Item, names: dict[str, str], ours: bool) -> str:
     values = item.model_dump(mode="json", exclude=set(DROPPED))
     if kind in NOTED:
         values[NOTED[kind]] = noted(values[NOTED[kind]], ours=ours)
-    if hasattr(item, "reply_id"):
-        names.setdefault(item.reply_id, f"r{len(names)}")
+    if "reply_id" in values:
+        names.setdefault(values["reply_id"], f"r{len(names)}")
     if kind.startswith(NAMED_BY_THE_AGENT):
         names.setdefault(values["block_id"], f"b{len(names)}")
     shown = {key: value for key, value in _kept(values, names).items() if value not in EMPTY}

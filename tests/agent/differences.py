@@ -5,4 +5,4 @@ _CLOSED = "A reply that was begun is always ended: open blocks, the model call, 
 DIFFERENCES: dict[str, list[tuple[str, str]]] = {}
 
 # Hints that only the model gets to see: (scenario, number of the model call) -> a word of each.
-HINTS_BESIDE_THE_STREAM: dict[tuple[str, int], list[str]] = {}
+HINTS_BESIDE_THE_STREAM: dict[tuple[str, int], list[str]] = {("max_iters", 2): ["rounds"]}

@@ -43,7 +43,7 @@ class Silent(ScriptedModel):
     async def stream(self, *args, **options):
         async for chunk in super().stream(*args, **options):
             yield chunk
-            if chunk.text == self._after:
+            if self._after is not None and chunk.text == self._after:
                 await asyncio.Event().wait()
 
 

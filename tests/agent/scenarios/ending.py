@@ -2,6 +2,7 @@
 
 import asyncio
 
+from nb_agentscope.agent import current_time, repeated_failure
 from pydantic import BaseModel
 
 from nb_agentscope.model import ChatChunk
@@ -63,7 +64,8 @@ def hints():
         raise RuntimeError("nope")
 
     rounds = [calls(id, "fail", "{", "}") for id in ("c1", "c2", "c3")]
-    return Scenario(script=[*rounds, says("It is 8.")], tools=[fail])
+    options = {"hints": [current_time, repeated_failure]}
+    return Scenario(script=[*rounds, says("It is 8.")], tools=[fail], options=options)
 
 
 class City(BaseModel):
