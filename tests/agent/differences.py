@@ -1,8 +1,25 @@
 """Where our agent does otherwise than the recorded one, line by line, and why."""
 
-_CLOSED = "A reply that was begun is always ended: open blocks, the model call, then exactly one REPLY_END."
+_CLOSED = "A reply that has begun always ends well: its open blocks, its model call, then exactly one REPLY_END."
 
-DIFFERENCES: dict[str, list[tuple[str, str]]] = {}
+# Scenario -> (`- ` recorded only or `+ ` ours only, why).
+DIFFERENCES: dict[str, list[tuple[str, str]]] = {
+    "model_error": [
+        ("+ TEXT_BLOCK_END block_id=b1 reply_id=r0", _CLOSED),
+        (
+            "+ MODEL_CALL_END cache_creation_input_tokens=0 cache_input_tokens=0 finished_reason=interrupted input_tokens=0 "
+            "output_tokens=0 reply_id=r0",
+            _CLOSED,
+        ),
+        ("+ REPLY_END", _CLOSED),
+    ],
+    "service_resume": [
+        (
+            "- REPLY_START name=Friday reply_id=r0 role=assistant",
+            "AgentScope's web service sends it before it resumes an agent; an agent itself does not, recorded or ours.",
+        )
+    ],
+}
 
-# Hints that only the model gets to see: (scenario, number of the model call) -> a word of each.
+# What only the model gets to see after the conversation: (scenario, number of the call from 0) -> a word of each.
 HINTS_BESIDE_THE_STREAM: dict[tuple[str, int], list[str]] = {("max_iters", 2): ["rounds"]}
