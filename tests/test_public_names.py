@@ -29,6 +29,7 @@ def test_the_names_are_these():
         "UserMsg",
         "set_id_factory",
         "set_timestamp_factory",
+        "tool",
         "wrap",
     ]
 

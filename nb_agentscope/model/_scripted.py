@@ -100,7 +100,7 @@ class ScriptedModel:
             RuntimeError: The script has no answer left.
             TypeError: The function gave something that no model says.
         """
-        self.calls.append(ScriptedCall([m.model_copy(deep=True) for m in messages], list(tools), tool_choice))
+        self.calls.append(ScriptedCall([_copied(message) for message in messages], list(tools), tool_choice))
         for chunk in _chunks(await self._answer(messages, tools), self._chunk_size):
             await asyncio.sleep(self._delay)
             if isinstance(chunk, ChatChunk):
@@ -119,6 +119,12 @@ class ScriptedModel:
                 "add an answer, or give a function."
             )
         return self._script[number - 1]
+
+
+def _copied(message: Msg) -> Msg:
+    """A copy that stays as it is; what has ended cannot change, so only what has not is copied in depth."""
+    blocks = [block.model_copy(deep=block.finished_at is None) for block in message.content]
+    return message.model_copy(update={"content": blocks})
 
 
 def _is_item(value: object) -> bool:

@@ -3,21 +3,27 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from nb_agentscope.message import ToolResultState
+from nb_agentscope.permission import PermissionRule
 from nb_agentscope.run._arguments import check_shown, edited_input
 from nb_agentscope.run._decision import Output, Rules, approval, denial, result
 from nb_agentscope.run._inputs import ClientEvent
 from nb_agentscope.run._pending import PendingCall, PendingCalls
+from nb_agentscope.run._refused import DecisionRefused
 from nb_agentscope.stream import By
+
+Check = Callable[[PendingCall, str, Sequence[PermissionRule]], str | None]
+"""Says in one sentence why a call may not run with this input and these new rules; None if it may."""
 
 
 class Deciding(ABC):
     """The decisions of a `Run`, from any thread; the first one on a call wins."""
 
-    def __init__(self, tool_schemas: Mapping[str, Mapping[str, Any]]) -> None:
+    def __init__(self, tool_schemas: Mapping[str, Mapping[str, Any]], check: Check | None = None) -> None:
+        self._check = check
         self._schemas = dict(tool_schemas)
         self._pending = PendingCalls(self._schemas)
 
@@ -59,8 +65,14 @@ class Deciding(ABC):
             check_shown(call.name, call.input, schema)
         text = call.input if input is None else edited_input(call.name, input, schema)
         event = approval(call, self._pending.block(call), text, rules, note)
+        self._check_approval(call, text, event.confirm_results[0].rules or [])
         self._pending.take(call, "approved", by)
         self._hand_on(event, by)
+
+    def _check_approval(self, call: PendingCall, input: str, rules: Sequence[PermissionRule]) -> None:
+        reason = self._check(call, input, rules) if self._check is not None else None
+        if reason is not None:
+            raise DecisionRefused(reason)
 
     def deny(
         self, tool_call_id: str | None = None, *, note: str | None = None, digest: str | None = None, by: By = "code"

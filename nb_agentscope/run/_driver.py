@@ -11,12 +11,12 @@ from typing import Any, Literal, get_args
 from nb_agentscope._common import now
 from nb_agentscope.event import AgentEvent, EventType, UserInterruptEvent
 from nb_agentscope.message import ReplyFinishedReason
-from nb_agentscope.run._failure import StreamBrokenError, error_info, note, unknown_item
+from nb_agentscope.run._failure import StreamBrokenError, note, unknown_item
 from nb_agentscope.run._inputs import ClientEvent
 from nb_agentscope.run._leg import Leg, Streams
 from nb_agentscope.run._pending import PendingCalls
 from nb_agentscope.run._transcript import Transcript
-from nb_agentscope.stream import By, Direction, Record, input_event
+from nb_agentscope.stream import By, Direction, Record, error_info, input_event, lane_of
 
 _logger = logging.getLogger(__name__)
 _EVENTS = frozenset(get_args(AgentEvent))
@@ -29,6 +29,7 @@ class Driver:
 
     Why it ended:
         * the stream gave its REPLY_END: nothing is added;
+        * it raised after its own REPLY_END: `error` holds the exception;
         * it raised: open blocks are closed, REPLY_END `error`, and `error` holds the exception;
         * `stop`: the agent closes its own stream; what it leaves open is closed here, REPLY_END `interrupted`;
         * it was cancelled from outside: as for `stop`;
@@ -203,7 +204,8 @@ class Driver:
     def _close_reply(self) -> None:
         transcript = self._transcript
         if transcript.reply_id is not None and not transcript.reply_open:
-            if self.error is not None:
+            # A reply that ended with this very error has said it.
+            if self.error is not None and not transcript.failed:
                 self._write(note(f"After the end of its reply, the agent raised {error_info(self.error).message}"))
             return
         if self.error is None and self._stopped_by is None:
@@ -239,6 +241,8 @@ class Driver:
     def _interrupts_another(self, event: AgentEvent) -> bool:
         """Whether a new reply begins while one is open: the older one will get no end any more."""
         if event.type != EventType.REPLY_START:
+            return False
+        if lane_of(event, self._transcript.main_ids) is not None:
             return False
         return self._transcript.reply_open and event.reply_id != self._transcript.reply_id
 

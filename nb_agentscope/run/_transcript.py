@@ -2,13 +2,23 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Any, Final
 
 from nb_agentscope._common import new_id
 from nb_agentscope.event import AgentEvent, EventType, ReplyStartEvent
 from nb_agentscope.message import ErrorInfo, Msg, ReplyFinishedReason
 from nb_agentscope.run._flush import Flusher
-from nb_agentscope.stream import By, Direction, EventLog, Fold, Progress, Record, Tidy, closing_events
+from nb_agentscope.stream import (
+    STRUCTURED_KEY,
+    By,
+    Direction,
+    EventLog,
+    Fold,
+    Progress,
+    Record,
+    Tidy,
+    closing_events,
+)
 
 _REPLY_START: Final = EventType.REPLY_START  # looking up an enum's member takes longer than comparing it
 _REPLY_END: Final = EventType.REPLY_END
@@ -27,7 +37,9 @@ class Transcript:
         self.reply_id: str | None = None
         self.session_id: str | None = None
         self.reply_open = False
-        """Whether the newest reply has begun and not ended."""
+        """Whether the newest reply of the main lane has begun and not ended."""
+        self.structured_output: dict[str, Any] | None = None
+        """What the newest REPLY_END brought."""
         self._tidy = Tidy(unique=True)
         self._fold = Fold()
         for record in log.records:
@@ -42,6 +54,16 @@ class Transcript:
     def msgs(self) -> list[Msg]:
         """All replies in the log."""
         return self._fold.msgs
+
+    @property
+    def main_ids(self) -> set[str]:
+        """Ids of the replies of the main lane."""
+        return self._fold.ids
+
+    @property
+    def failed(self) -> bool:
+        """Whether the newest reply has ended with an error of its own."""
+        return not self.reply_open and self.msg is not None and self.msg.error is not None
 
     def write(
         self, event: AgentEvent, dir: Direction = "out", by: By | None = None
@@ -78,6 +100,8 @@ class Transcript:
                 self.reply_id, self.session_id, self.reply_open = event.reply_id, event.session_id or None, True
             elif event.type == _REPLY_END:
                 self.reply_open = False
+                made = event.metadata.get(STRUCTURED_KEY)
+                self.structured_output = made if isinstance(made, dict) else None
             self._fold.push(event)
         # As a view does, so that a decision stands at the call that the view shows under this id.
         self.progress.push_tidied(record, tidied)

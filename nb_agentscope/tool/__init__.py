@@ -1,5 +1,19 @@
 """Tools: typed functions with a JSON schema, and what they give."""
 
 from nb_agentscope.tool._chunk import ToolChunk
+from nb_agentscope.tool._decorator import tool
+from nb_agentscope.tool._errors import ToolError, ToolInputError, ToolOutputError
+from nb_agentscope.tool._progress import progress
+from nb_agentscope.tool._tool import Tool
+from nb_agentscope.tool._toolkit import Toolkit
 
-__all__ = ["ToolChunk"]
+__all__ = [
+    "Tool",
+    "ToolChunk",
+    "ToolError",
+    "ToolInputError",
+    "ToolOutputError",
+    "Toolkit",
+    "progress",
+    "tool",
+]
