@@ -1,6 +1,7 @@
 """Where our agent does otherwise than the recorded one, line by line, and why."""
 
 _CLOSED = "A reply that has begun always ends well: its open blocks, its model call, then exactly one REPLY_END."
+_OUTPUT = "The output travels in the log, so that a saved run has it; AgentScope gives it with the final Msg alone."
 
 # Scenario -> (`- ` recorded only or `+ ` ours only, why).
 DIFFERENCES: dict[str, list[tuple[str, str]]] = {
@@ -11,13 +12,24 @@ DIFFERENCES: dict[str, list[tuple[str, str]]] = {
             "output_tokens=0 reply_id=r0",
             _CLOSED,
         ),
-        ("+ REPLY_END", _CLOSED),
+        (
+            '+ REPLY_END error={"type": "unknown", "message": "RuntimeError: socket closed"} finished_reason=error reply_id=r0',
+            _CLOSED,
+        ),
     ],
     "service_resume": [
         (
             "- REPLY_START name=Friday reply_id=r0 role=assistant",
             "AgentScope's web service sends it before it resumes an agent; an agent itself does not, recorded or ours.",
         )
+    ],
+    "structured_output": [
+        ("- REPLY_END finished_reason=completed reply_id=r0", _OUTPUT),
+        (
+            '+ REPLY_END finished_reason=completed metadata={"nb_agentscope.structured_output": {"name": "Berlin", '
+            '"people": 3700000}} reply_id=r0',
+            _OUTPUT,
+        ),
     ],
 }
 
