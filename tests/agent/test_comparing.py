@@ -88,3 +88,13 @@ def test_an_exception_and_where_it_came_is_compared():
     assert comparing.differences(lines([end, delta, ValueError("x")]), lines([end, ValueError("x"), delta]))
     assert comparing.differences(lines([ValueError("x")]), lines([ValueError("y")]))
     assert comparing.differences(lines([ValueError("x")]), lines([RuntimeError("x")]))
+
+
+def test_every_note_that_is_made_equal_was_recorded():
+    found = {line for name in BUILDERS for line in comparing.lines(recorded_course(name), ours=False)}
+    assert [name for name, _, _ in comparing.NOTES if not any(f"<{name}>" in line for line in found)] == []
+
+
+def test_what_a_tool_says_is_no_note():
+    for text in ("removed a.txt", "Permission denied for write (explore mode is read-only)", "nope", "socket closed"):
+        assert comparing.noted(text, ours=True) == comparing.noted(text, ours=False) == text

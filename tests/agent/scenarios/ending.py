@@ -2,9 +2,9 @@
 
 import asyncio
 
-from nb_agentscope.agent import current_time, repeated_failure
 from pydantic import BaseModel
 
+from nb_agentscope.agent import current_time, repeated_failure
 from nb_agentscope.model import ChatChunk
 from nb_agentscope.tool import tool
 from tests.agent.scenarios._scenario import Scenario, calls, calls_at_once, says, scenario
