@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from nb_agentscope.model import ScriptedModel
     from nb_agentscope.run import Run
     from nb_agentscope.stream import EventLog
-    from nb_agentscope.tool import tool
+    from nb_agentscope.tools import tool
     from nb_agentscope.widget import AgentWidget
 
 __all__ = [
@@ -47,7 +47,7 @@ _HOMES = {
     "UserMsg": "nb_agentscope.message",
     "set_id_factory": "nb_agentscope._common",
     "set_timestamp_factory": "nb_agentscope._common",
-    "tool": "nb_agentscope.tool",
+    "tool": "nb_agentscope.tools",
     "wrap": "nb_agentscope.interop",
 }
 

@@ -9,7 +9,7 @@ import nb_agentscope
 
 PACKAGE = Path(nb_agentscope.__file__).parent
 
-# permission -> message -> event -> stream -> { model, tool } -> agent
+# permission -> message -> event -> stream -> { model, tools } -> agent
 #                                   stream -> run -> { render, kernel } -> widget
 #                                   stream -> analysis           stream, run -> interop
 _BASE = {"permission", "message", "event"}
@@ -19,8 +19,8 @@ BEFORE = {
     "event": {"permission", "message"},
     "stream": _BASE,
     "model": _BASE | {"stream"},
-    "tool": _BASE | {"stream"},
-    "agent": _BASE | {"stream", "model", "tool"},
+    "tools": _BASE | {"stream"},
+    "agent": _BASE | {"stream", "model", "tools"},
     "run": _BASE | {"stream"},
     "render": _BASE | {"stream", "run"},
     "kernel": _BASE | {"stream", "run"},

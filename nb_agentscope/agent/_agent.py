@@ -28,7 +28,7 @@ from nb_agentscope.message import AssistantMsg, Msg, ReplyFinishedReason, ToolCa
 from nb_agentscope.model import ChatModel
 from nb_agentscope.permission import PermissionMode, PermissionRule
 from nb_agentscope.stream import STRUCTURED_KEY
-from nb_agentscope.tool import Tool, Toolkit
+from nb_agentscope.tools import Tool, Toolkit
 
 if TYPE_CHECKING:
     from nb_agentscope.run import Run

@@ -13,7 +13,7 @@ from nb_agentscope.agent._sub_agent import SubAgentTool, sub_reply
 from nb_agentscope.event import AgentEvent, RequireExternalExecutionEvent, RequireUserConfirmEvent
 from nb_agentscope.message import ToolCallBlock, ToolCallState, ToolResultState
 from nb_agentscope.permission import Decision, PermissionBehavior, PermissionRule, covered, decide, forbids
-from nb_agentscope.tool import Tool, ToolInputError
+from nb_agentscope.tools import Tool, ToolInputError
 
 Arguments = dict[str, Any]
 

@@ -7,7 +7,9 @@ from collections.abc import Mapping
 from nb_agentscope.agent._state import AgentState, ToRun
 from nb_agentscope.message import ContentBlock, Msg, SystemMsg, UserMsg
 
-_LAST = "You have used all the rounds that you may take, so no tool can be called. Answer now with what you have found out."
+_LAST = (
+    "You have used all the rounds that you may take, so no tool can be called. Answer now with what you have found out."
+)
 
 
 def model_messages(state: AgentState, system_prompt: str, *, last: bool) -> list[Msg]:

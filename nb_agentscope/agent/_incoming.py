@@ -10,7 +10,7 @@ from nb_agentscope.agent._state import ToRun
 from nb_agentscope.event import ExternalExecutionResultEvent, UserConfirmResultEvent, UserInterruptEvent
 from nb_agentscope.message import Msg, ToolCallBlock, ToolCallState, ToolResultState, UserMsg
 from nb_agentscope.stream import NOTE_KEY, append_event
-from nb_agentscope.tool import Toolkit
+from nb_agentscope.tools import Toolkit
 
 ClientEvent = UserConfirmResultEvent | ExternalExecutionResultEvent | UserInterruptEvent
 Inputs = str | Msg | Sequence[Msg] | ClientEvent | None

@@ -16,7 +16,7 @@ from nb_agentscope.event import (
     ToolResultTextDeltaEvent,
 )
 from nb_agentscope.message import Base64Source, DataBlock, TextBlock, ToolResultState
-from nb_agentscope.tool import Tool, ToolChunk, ToolError
+from nb_agentscope.tools import Tool, ToolChunk, ToolError
 
 PROGRESS = "mcp_progress"
 """Name of the CUSTOM event, and key in a chunk's metadata."""

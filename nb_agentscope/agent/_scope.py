@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from nb_agentscope.agent._state import AgentState, OpenReply, ToRun
 from nb_agentscope.message import Msg, ToolCallBlock
 from nb_agentscope.permission import PermissionBehavior, PermissionMode, PermissionRule
-from nb_agentscope.tool import Toolkit
+from nb_agentscope.tools import Toolkit
 
 if TYPE_CHECKING:
     from nb_agentscope.agent._agent import Agent

@@ -9,7 +9,7 @@ from nb_agentscope.agent._structured import Schema
 from nb_agentscope.agent._sub_agent import SubAgentTool
 from nb_agentscope.event import AgentEvent
 from nb_agentscope.permission import PermissionBehavior, PermissionRule, forbids, matches
-from nb_agentscope.tool import Tool, ToolInputError
+from nb_agentscope.tools import Tool, ToolInputError
 
 if TYPE_CHECKING:
     from nb_agentscope.agent._agent import Agent

@@ -9,11 +9,11 @@ from pydantic import BaseModel, ValidationError
 
 from nb_agentscope._common import first_problem, short_repr
 from nb_agentscope.agent._state import OpenReply
-from nb_agentscope.tool import Tool, ToolError
+from nb_agentscope.tools import Tool, ToolError
 
 NAME = "GenerateStructuredOutput"
 """Name of the tool, as in AgentScope."""
-_DESCRIPTION = "Give the answer in the form that the user's program needs. Call this once, when you know all of it; it ends your reply."
+_DESCRIPTION = "Give the answer in the form that the program needs, once you know all of it. This ends your reply."
 Schema = type[BaseModel] | Mapping[str, Any]
 
 

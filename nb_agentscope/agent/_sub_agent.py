@@ -12,7 +12,7 @@ from nb_agentscope.agent._state import AgentState, SubReply
 from nb_agentscope.event import AgentEvent
 from nb_agentscope.message import Msg, ReplyFinishedReason, ToolResultState, UserMsg
 from nb_agentscope.stream import PARENT_CALL_KEY, PARENT_REPLY_KEY, SOURCE_KEY, error_info
-from nb_agentscope.tool import Tool
+from nb_agentscope.tools import Tool
 
 if TYPE_CHECKING:
     from nb_agentscope.agent._agent import Agent

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, TypedDict, Unpack, overload
 
-from nb_agentscope.tool._tool import Tool
+from nb_agentscope.tools._tool import Tool
 
 
 class ToolOptions(TypedDict, total=False):

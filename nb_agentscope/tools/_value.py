@@ -11,8 +11,8 @@ from pydantic_core import to_jsonable_python
 
 from nb_agentscope._common import short_repr
 from nb_agentscope.message import Base64Source, DataBlock, TextBlock
-from nb_agentscope.tool._chunk import ToolChunk
-from nb_agentscope.tool._errors import ToolOutputError
+from nb_agentscope.tools._chunk import ToolChunk
+from nb_agentscope.tools._errors import ToolOutputError
 
 _SIGNATURES = {
     b"\x89PNG\r\n\x1a\n": "image/png",

@@ -11,13 +11,13 @@ from nb_agentscope._arguments import UnfitArguments, check_arguments, json_objec
 from nb_agentscope._common import short_repr
 from nb_agentscope.message import TextBlock, ToolResultState
 from nb_agentscope.permission import PermissionMode, PermissionRule, Verdict
-from nb_agentscope.tool._call import call
-from nb_agentscope.tool._chunk import ToolChunk
-from nb_agentscope.tool._docstring import parsed
-from nb_agentscope.tool._errors import ToolError, ToolInputError, ToolOutputError
-from nb_agentscope.tool._schema import checked_schema, object_schema
-from nb_agentscope.tool._signature import TypedParameters, check_takes, tool_name
-from nb_agentscope.tool._subject import CommandSubject, PathSubject, Subject
+from nb_agentscope.tools._call import call
+from nb_agentscope.tools._chunk import ToolChunk
+from nb_agentscope.tools._docstring import parsed
+from nb_agentscope.tools._errors import ToolError, ToolInputError, ToolOutputError
+from nb_agentscope.tools._schema import checked_schema, object_schema
+from nb_agentscope.tools._signature import TypedParameters, check_takes, tool_name
+from nb_agentscope.tools._subject import CommandSubject, PathSubject, Subject
 
 
 class Tool:

@@ -8,9 +8,9 @@ from contextlib import aclosing, closing
 from dataclasses import dataclass
 from typing import Any
 
-from nb_agentscope.tool._chunk import ToolChunk
-from nb_agentscope.tool._thread import in_thread
-from nb_agentscope.tool._value import to_chunk
+from nb_agentscope.tools._chunk import ToolChunk
+from nb_agentscope.tools._thread import in_thread
+from nb_agentscope.tools._value import to_chunk
 
 
 async def call(

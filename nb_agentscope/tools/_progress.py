@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from nb_agentscope.tool._chunk import ToolChunk
+from nb_agentscope.tools._chunk import ToolChunk
 
 
 def progress(done: float, total: float | None = None, message: str | None = None) -> ToolChunk:

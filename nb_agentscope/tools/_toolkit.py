@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from nb_agentscope._common import short_repr
-from nb_agentscope.tool._tool import Tool
+from nb_agentscope.tools._tool import Tool
 
 
 class Toolkit:

@@ -15,8 +15,8 @@ from pydantic.fields import FieldInfo
 from pydantic.json_schema import GenerateJsonSchema
 
 from nb_agentscope._common import first_problem, short_repr
-from nb_agentscope.tool._errors import ToolInputError, ToolOutputError
-from nb_agentscope.tool._value import as_json
+from nb_agentscope.tools._errors import ToolInputError, ToolOutputError
+from nb_agentscope.tools._value import as_json
 
 _NAME = re.compile(r"[\w.:/-]{1,128}")
 _NAMED = (Parameter.POSITIONAL_OR_KEYWORD, Parameter.KEYWORD_ONLY)
