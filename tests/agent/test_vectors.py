@@ -1,5 +1,8 @@
 """Every recorded scenario, given to our own agent: the same events in the same order, but for what is listed and argued."""
 
+import asyncio
+from functools import cache
+
 import pytest
 
 from nb_agentscope.event import ModelCallStartEvent, UserConfirmResultEvent
@@ -15,36 +18,37 @@ CHOICES = {None: "auto", "none": "none"}
 pytestmark = pytest.mark.parametrize("name", sorted(BUILDERS))
 
 
-async def driven(name):
-    return await drive(name, BUILDERS[name]())
+@cache
+def driven(name):
+    return asyncio.run(drive(name, BUILDERS[name]()))
 
 
-async def test_the_same_events_in_the_same_order(name):
-    course = await driven(name)
+def test_the_same_events_in_the_same_order(name):
+    course = driven(name)
     found = comparing.differences(
         comparing.lines(recorded_course(name), ours=False), comparing.lines(course, ours=True)
     )
     assert found == [what for what, _ in DIFFERENCES.get(name, [])]
 
 
-async def test_the_same_tools_are_offered_to_the_model(name):
-    course = await driven(name)
+def test_the_same_tools_are_offered_to_the_model(name):
+    course = driven(name)
     given = meta(name)["model_calls"]
     expected = [(call["tools"], CHOICES[(call["tool_choice"] or {}).get("mode")]) for call in given]
     assert [([tool.name for tool in call.tools], call.tool_choice) for call in course.model.calls] == expected
 
 
-async def test_the_stream_is_whole_and_folds_to_what_the_agent_remembers(name):
-    course = await driven(name)
+def test_the_stream_is_whole_and_folds_to_what_the_agent_remembers(name):
+    course = driven(name)
     assert verify(course.events, complete=True) == []
     replies = [msg for msg in course.agent.state.context if msg.role == "assistant"]
     assert fold_all(course.events) == replies
     assert len({event.session_id for event in course.events if hasattr(event, "session_id")}) == 1
 
 
-async def test_the_model_sees_what_happened(name):
+def test_the_model_sees_what_happened(name):
     """At each call: the system prompt, what was said to the agent, and the replies so far as they were streamed and edited."""
-    course = await driven(name)
+    course = driven(name)
     expected = expected_at_each_call(course)
     assert len(course.model.calls) == len(expected)
     for number, (call, facts) in enumerate(zip(course.model.calls, expected, strict=True)):

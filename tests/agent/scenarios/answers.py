@@ -1,7 +1,7 @@
 """What the model says: text, thinking, data, and how their blocks overlap."""
 
 from nb_agentscope.model import ChatChunk
-from nb_agentscope.tool import tool
+from nb_agentscope.tools import tool
 from tests.agent.scenarios._scenario import Scenario, calls, data, says, scenario, used
 
 

@@ -1,6 +1,6 @@
 """What people and programs outside are asked, and what they answer."""
 
-from nb_agentscope.tool import tool
+from nb_agentscope.tools import tool
 from tests.agent.scenarios._scenario import Scenario, calls, calls_at_once, says, scenario
 
 

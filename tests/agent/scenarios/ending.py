@@ -6,7 +6,7 @@ from pydantic import BaseModel
 
 from nb_agentscope.agent import current_time, repeated_failure
 from nb_agentscope.model import ChatChunk
-from nb_agentscope.tool import tool
+from nb_agentscope.tools import tool
 from tests.agent.scenarios._scenario import Scenario, calls, calls_at_once, says, scenario
 
 

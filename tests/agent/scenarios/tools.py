@@ -4,7 +4,7 @@ import asyncio
 
 from nb_agentscope.message import DataBlock, TextBlock, ToolResultState, URLSource
 from nb_agentscope.model import CallDelta, ChatChunk
-from nb_agentscope.tool import ToolChunk, tool
+from nb_agentscope.tools import ToolChunk, tool
 from tests.agent.scenarios._scenario import Scenario, calls, calls_at_once, data, says, scenario, used
 
 
