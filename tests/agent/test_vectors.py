@@ -20,7 +20,7 @@ pytestmark = pytest.mark.parametrize("name", sorted(BUILDERS))
 
 @cache
 def driven(name):
-    return asyncio.run(drive(name, BUILDERS[name]()))
+    return asyncio.run(asyncio.wait_for(drive(name, BUILDERS[name]()), timeout=30))  # s; else a tool waits for ever
 
 
 def test_the_same_events_in_the_same_order(name):
