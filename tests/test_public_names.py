@@ -18,6 +18,7 @@ ROOMS = [
 
 def test_the_names_are_these():
     assert nb_agentscope.__all__ == [
+        "Agent",
         "AgentWidget",
         "AssistantMsg",
         "EventLog",
