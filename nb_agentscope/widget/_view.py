@@ -117,7 +117,7 @@ class LogView:
     def __init__(self, log: EventLog) -> None:
         self.log = log
         self.pending: list[Any] = []
-        self.progress = Progress.of(log.records)
+        self.progress = log.view.progress
         self.elapsed_s = _elapsed_s(log.records)
 
     @property
