@@ -20,6 +20,7 @@ def snapshot(transcript):
     run = SimpleNamespace(
         log=transcript.log,
         msgs=transcript.msgs,
+        lanes=transcript.view.lanes,
         progress=transcript.progress,
         status="running",
         pending=[],
