@@ -146,6 +146,18 @@ export interface Fetch {
   tool_call_id: string | null;
 }
 /**
+ * One sub-agent, folded.
+ */
+export interface LaneState {
+  source: string;
+  parent_reply_id: string | null;
+  parent_tool_call_id: string | null;
+  msgs: Msg[];
+  progress: {
+    [k: string]: unknown;
+  };
+}
+/**
  * Everything up to `seq`, folded; may be applied at any time and any number of times.
  */
 export interface Snapshot {
@@ -186,6 +198,7 @@ export interface Snapshot {
   pending: Pending[];
   elapsed_s: number;
   live: boolean;
+  lanes: LaneState[];
 }
 /**
  * Text that the user sees; markdown by convention.
@@ -303,6 +316,7 @@ export interface Pending {
   repaired: boolean;
   suggested_rules: PermissionRule[];
   asked_at: string | null;
+  source: string | null;
 }
 /**
  * The events of the records `seq0` to `seq1` (exclusive), tidied, neighbouring deltas joined.
@@ -818,6 +832,7 @@ export interface Final {
   status: "running" | "waiting" | "finished";
   seq: number;
   elapsed_s: number;
+  lanes: LaneState[];
 }
 /**
  * One message of a conversation; an agent's reply is one assistant message.
