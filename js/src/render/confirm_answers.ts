@@ -46,7 +46,7 @@ export class ConfirmAnswers implements Answers {
     for (const element of [...Object.values(buttons), this.note]) element.disabled = frozen;
     buttons.once.disabled ||= cut;
     buttons.allow.disabled ||= cut || (rules?.chosen.length ?? 0) === 0;
-    buttons.run.disabled ||= (edit?.blocked ?? "") !== "";
+    buttons.run.disabled ||= !edit?.runnable;
     const here = this.sent === null || (this.sent.mode === this.mode && this.sent.text === this.text);
     const told = here ? reason : "";
     rules?.draw(frozen);
@@ -118,7 +118,7 @@ export class ConfirmAnswers implements Answers {
 
   private run(): void {
     const { edit } = this;
-    if (edit && edit.blocked === "") this.send(() => this.asker.decide(true, { input: edit.text }));
+    if (edit?.runnable) this.send(() => this.asker.decide(true, { input: edit.text }));
   }
 
   private send(decide: () => void): void {

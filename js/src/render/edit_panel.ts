@@ -37,7 +37,7 @@ export class EditPanel {
       event.preventDefault();
       leave();
     });
-    add(this.el, this.field, this.problem, this.hidden, this.diff);
+    add(this.el, h("p", "", {}, "Run it with these arguments, as JSON:"), this.field, this.problem, this.hidden, this.diff);
     this.read();
   }
 
@@ -45,10 +45,14 @@ export class EditPanel {
     return this.field.value;
   }
 
-  /** Why this cannot be run; "" if it can. */
+  /** Why this JSON cannot be run, where the field does not say it. */
   get blocked(): string {
-    if (this.wrong !== null) return "Not a JSON object yet";
+    if (this.wrong !== null) return "";
     return this.changes.length === 0 ? "Nothing is changed yet" : "";
+  }
+
+  get runnable(): boolean {
+    return this.wrong === null && this.changes.length > 0;
   }
 
   /** @param refused what the kernel said to this very text; "" if nothing */
