@@ -38,7 +38,7 @@ DOORS = {
     ("run", "Run._repr_mimebundle_"): {"render"},
     ("interop", "WrappedAgent.widget"): {"widget"},
     ("interop", "ReplayAgent.widget"): {"widget"},
-    ("interop", "current_cell"): {"kernel"},
+    ("run", "current_cell"): {"kernel"},
     ("agent", "Agent.start"): {"run"},
     ("agent", "Agent.run"): {"run", "widget"},
     ("agent", "Agent.resume"): {"run"},

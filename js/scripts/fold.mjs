@@ -25,12 +25,12 @@ function folded(stream) {
   return withProgress ? whole(view) : view.main.msgs;
 }
 
-/** Messages and progress of the agent and, if there are any, of its sub-agents. */
+/** Messages and progress of the agent and of its sub-agents. */
 function whole({ main, lanes }) {
   const each = lanes.map(({ source, parent_reply_id, parent_tool_call_id, track }) => ({
     source, parent_reply_id, parent_tool_call_id, msgs: track.msgs, progress: track.progress,
   }));
-  return { msgs: main.msgs, progress: main.progress, ...(each.length > 0 && { lanes: each }) };
+  return { msgs: main.msgs, progress: main.progress, lanes: each };
 }
 
 function received(messages) {

@@ -11,8 +11,7 @@ from nb_agentscope._common import now
 from nb_agentscope.event import AgentEvent
 from nb_agentscope.interop._playback import Playback
 from nb_agentscope.interop._recording import Answer, RecordedReply, read_recording
-from nb_agentscope.interop._start import start
-from nb_agentscope.run import Inputs, Run
+from nb_agentscope.run import Inputs, Run, start
 from nb_agentscope.stream import EventLog
 
 if TYPE_CHECKING:

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Any
 from nb_agentscope.event import AgentEvent
 from nb_agentscope.interop._adopt import adopt_msg, adopt_or_keep
 from nb_agentscope.interop._agentscope import as_agentscope, is_agentscope, model_name, tool_schemas
-from nb_agentscope.interop._start import start
-from nb_agentscope.run import ClientEvent, Inputs, Run
+from nb_agentscope.run import ClientEvent, Inputs, Run, start
 
 if TYPE_CHECKING:
     from nb_agentscope.widget import AgentWidget

@@ -1,5 +1,6 @@
 """One reply's life: its task, its log, what waits for a person, and its end."""
 
+from nb_agentscope.run._deciding import Check
 from nb_agentscope.run._digest import call_digest
 from nb_agentscope.run._driver import Status
 from nb_agentscope.run._failure import NOTE, UNKNOWN_ITEM, StreamBrokenError, unknown_item
@@ -9,12 +10,14 @@ from nb_agentscope.run._pending import PendingCall
 from nb_agentscope.run._policy import NoFrontendError, OnNoFrontend
 from nb_agentscope.run._refused import DecisionRefused
 from nb_agentscope.run._run import Run, RunCallback
+from nb_agentscope.run._start import current_cell, start
 from nb_agentscope.run._wait import running_loop
 
 __all__ = [
     "NOTE",
     "UNKNOWN_ITEM",
     "AlreadyRunningError",
+    "Check",
     "ClientEvent",
     "DecisionRefused",
     "Inputs",
@@ -26,7 +29,9 @@ __all__ = [
     "Status",
     "StreamBrokenError",
     "call_digest",
+    "current_cell",
     "live_run",
     "running_loop",
+    "start",
     "unknown_item",
 ]

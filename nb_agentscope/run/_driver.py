@@ -29,6 +29,7 @@ class Driver:
 
     Why it ended:
         * the stream gave its REPLY_END: nothing is added;
+        * it raised after its own REPLY_END: `error` holds the exception;
         * it raised: open blocks are closed, REPLY_END `error`, and `error` holds the exception;
         * `stop`: the agent closes its own stream; what it leaves open is closed here, REPLY_END `interrupted`;
         * it was cancelled from outside: as for `stop`;
@@ -203,7 +204,10 @@ class Driver:
     def _close_reply(self) -> None:
         transcript = self._transcript
         if transcript.reply_id is not None and not transcript.reply_open:
-            if self.error is not None:
+            for event in [*transcript.ending_nested()]:
+                self._write(event)
+            # A reply that ended with this very error has said it.
+            if self.error is not None and not transcript.failed:
                 self._write(note(f"After the end of its reply, the agent raised {error_info(self.error).message}"))
             return
         if self.error is None and self._stopped_by is None:
@@ -231,7 +235,8 @@ class Driver:
         if written is None:
             return
         record, tidied = written
-        asks_changed = self._pending.follow(event, record.at or now())
+        lane = self._transcript.lane_of(event) if event.metadata else None
+        asks_changed = self._pending.follow(event, record.at or now(), lane)
         self._notify("record", record, tidied)
         if asks_changed:
             self._notify("status", None, [])
@@ -239,6 +244,8 @@ class Driver:
     def _interrupts_another(self, event: AgentEvent) -> bool:
         """Whether a new reply begins while one is open: the older one will get no end any more."""
         if event.type != EventType.REPLY_START:
+            return False
+        if self._transcript.lane_of(event) is not None:
             return False
         return self._transcript.reply_open and event.reply_id != self._transcript.reply_id
 

@@ -12,7 +12,7 @@ from typing import Any, Literal
 
 from nb_agentscope.event import AgentEvent
 from nb_agentscope.message import Msg
-from nb_agentscope.run._deciding import Deciding
+from nb_agentscope.run._deciding import Check, Deciding
 from nb_agentscope.run._driver import Driver, Status
 from nb_agentscope.run._inputs import ClientEvent, Inputs, as_inputs
 from nb_agentscope.run._leg import Streams
@@ -20,7 +20,7 @@ from nb_agentscope.run._live import OnRerun, claim, release
 from nb_agentscope.run._policy import OnNoFrontend, checked_policy
 from nb_agentscope.run._transcript import Transcript
 from nb_agentscope.run._wait import Waiting, running_loop
-from nb_agentscope.stream import By, EventLog, Progress, Record, header_event
+from nb_agentscope.stream import By, EventLog, Lane, LaneView, Progress, Record, header_event
 
 RunCallback = Callable[[Literal["record", "status"], Record | None, Sequence[AgentEvent]], None]
 """Called with ("record", record, the tidied events to fold) and ("status", None, ())."""
@@ -46,8 +46,10 @@ class Run(Deciding):
             callable that gets the PendingCall and returns "approve", "deny" or None (go on waiting).
         grace_s: Seconds from the first wait.
         stop_grace_s: Seconds that a stopped agent has to close its own stream.
-        tool_schemas: JSON schemas of the arguments by tool name, to check edits.
+        tool_schemas: JSON schemas of the arguments by tool name, to check edits; for a sub-agent's tools by `source/name`.
         tools: Names of the tools for the header; those of `tool_schemas` by default.
+        check: Called before an approval is taken, with the call, the input that will run and the rules that come with it; a
+            sentence that it returns refuses the approval, and the call stays pending.
         owner: The object that may have only one live run; `agent` by default.
         cell: Id of the notebook cell that starts it.
         on_rerun: Whether a live run from the same cell is stopped first ("stop") or keeps the agent ("keep").
@@ -72,6 +74,7 @@ class Run(Deciding):
         stop_grace_s: float = 2.0,
         tool_schemas: Mapping[str, Mapping[str, Any]] | None = None,
         tools: Sequence[str] | None = None,
+        check: Check | None = None,
         owner: object | None = None,
         cell: str | None = None,
         on_rerun: OnRerun = "stop",
@@ -82,7 +85,7 @@ class Run(Deciding):
             raise ValueError("Give either log or log_to: a log that is given writes where it was made to.")
         if log is not None and log.closed:
             raise ValueError("This log is closed; open EventLog(path) to continue a file, or give none.")
-        super().__init__(tool_schemas or {})
+        super().__init__(tool_schemas or {}, check)
         self.on_no_frontend = checked_policy(on_no_frontend)
         self.grace_s = grace_s
         self.cell = cell
@@ -134,9 +137,19 @@ class Run(Deciding):
         return self._transcript.msgs
 
     @property
+    def lanes(self) -> Mapping[Lane, LaneView]:
+        """What sub-agents said, by lane, in the order in which they began; read only."""
+        return self._transcript.view.lanes
+
+    @property
     def progress(self) -> Progress:
         """What is known about the run beside its messages."""
         return self._transcript.progress
+
+    @property
+    def structured_output(self) -> dict[str, Any] | None:
+        """The object that the newest reply ended with, if its REPLY_END holds one; `await run` sets it on the message."""
+        return self._transcript.structured_output
 
     @property
     def elapsed_s(self) -> float:

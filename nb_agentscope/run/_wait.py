@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import time
+from copy import deepcopy
 from typing import TYPE_CHECKING
 
 from nb_agentscope.message import Msg
@@ -94,7 +95,8 @@ class Waiting:
         msg = self._run.msg
         if msg is None:
             raise RuntimeError("The run has ended without a reply.")
-        return msg
+        made = self._run.structured_output
+        return msg if made is None else msg.model_copy(deep=True, update={"structured_output": deepcopy(made)})
 
     async def _watch(self, *, with_policy: bool) -> None:
         event = asyncio.Event()
@@ -133,9 +135,9 @@ class Waiting:
         if verdict is None:
             self._left_waiting.add(call.digest)
         elif verdict == "approve":
-            run.approve(call.tool_call_id, note=note, digest=call.digest, by="policy")
+            run.approve(call.tool_call_id, note=note, reply_id=call.reply_id, digest=call.digest, by="policy")
         else:
-            run.deny(call.tool_call_id, note=note, digest=call.digest, by="policy")
+            run.deny(call.tool_call_id, note=note, reply_id=call.reply_id, digest=call.digest, by="policy")
 
     def _block_on(self, loop: asyncio.AbstractEventLoop, timeout: float | None) -> None:
         """Wait in this thread for a run on another thread's loop."""

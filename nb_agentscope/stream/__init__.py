@@ -5,27 +5,44 @@ from nb_agentscope.stream._close import closing_events
 from nb_agentscope.stream._coalesce import coalesce
 from nb_agentscope.stream._fold import Fold, fold, fold_all
 from nb_agentscope.stream._header import HEADER_NAME, header_event, input_event
+from nb_agentscope.stream._lane import PARENT_CALL_KEY, PARENT_REPLY_KEY, SOURCE_KEY, Lane, lane_of
 from nb_agentscope.stream._log import EventLog
-from nb_agentscope.stream._progress import NOTE_KEY, SHOWN_KEY, Decision, Progress, ToolProgress, seconds_between
+from nb_agentscope.stream._progress import (
+    NOTE_KEY,
+    SHOWN_KEY,
+    STRUCTURED_KEY,
+    Decision,
+    Progress,
+    ToolProgress,
+    seconds_between,
+)
 from nb_agentscope.stream._record import INPUT_NAME, By, Direction, Record
 from nb_agentscope.stream._tidy import Tidy, tidy
 from nb_agentscope.stream._verify import Problem, verify
+from nb_agentscope.stream._view import LaneView, View
 
 __all__ = [
     "HEADER_NAME",
     "INPUT_NAME",
     "NOTE_KEY",
+    "PARENT_CALL_KEY",
+    "PARENT_REPLY_KEY",
     "SHOWN_KEY",
+    "SOURCE_KEY",
+    "STRUCTURED_KEY",
     "By",
     "Decision",
     "Direction",
     "EventLog",
     "Fold",
+    "Lane",
+    "LaneView",
     "Problem",
     "Progress",
     "Record",
     "Tidy",
     "ToolProgress",
+    "View",
     "append_event",
     "closing_events",
     "coalesce",
@@ -33,6 +50,7 @@ __all__ = [
     "fold_all",
     "header_event",
     "input_event",
+    "lane_of",
     "seconds_between",
     "tidy",
     "verify",

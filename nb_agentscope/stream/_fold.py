@@ -9,6 +9,7 @@ from nb_agentscope.event import AgentEvent, EventType
 from nb_agentscope.message import Msg
 from nb_agentscope.stream._append import append_event
 from nb_agentscope.stream._complain import no_reply
+from nb_agentscope.stream._lane import lane_of
 
 _REPLY_START: Final = EventType.REPLY_START  # looking up an enum's member takes longer than comparing it
 
@@ -16,7 +17,8 @@ _REPLY_START: Final = EventType.REPLY_START  # looking up an enum's member takes
 class Fold:
     """Messages of a stream, event by event.
 
-    A REPLY_START with an unseen `reply_id` begins an assistant message; everything else goes to the newest message.
+    A REPLY_START with an unseen `reply_id` begins an assistant message; everything else goes to the newest message. The events
+    of sub-agents (see `Lane`) are skipped by `push`: they belong to other messages.
 
     Args:
         into: Messages so far, oldest first; they are changed in place.
@@ -24,7 +26,8 @@ class Fold:
 
     def __init__(self, into: Iterable[Msg] = ()) -> None:
         self.msgs: list[Msg] = list(into)
-        self._seen = {msg.id for msg in self.msgs}
+        self.ids = {msg.id for msg in self.msgs}
+        """Of all messages."""
 
     @property
     def msg(self) -> Msg | None:
@@ -32,9 +35,14 @@ class Fold:
         return self.msgs[-1] if self.msgs else None
 
     def push(self, event: AgentEvent) -> None:
-        """Fold one event."""
-        if event.type == _REPLY_START and event.reply_id not in self._seen:
-            self._seen.add(event.reply_id)
+        """Fold one event of the main lane."""
+        if not event.metadata or lane_of(event, self.ids) is None:
+            self.take(event)
+
+    def take(self, event: AgentEvent) -> None:
+        """Fold one event of whatever lane this fold is for."""
+        if event.type == _REPLY_START and event.reply_id not in self.ids:
+            self.ids.add(event.reply_id)
             self.msgs.append(
                 Msg(name=event.name, content=[], role="assistant", id=event.reply_id, created_at=event.created_at)
             )
@@ -45,7 +53,7 @@ class Fold:
 
 
 def fold_all(events: Iterable[AgentEvent], into: Iterable[Msg] = ()) -> list[Msg]:
-    """The messages of all replies, in the order of their first REPLY_START.
+    """The messages of all replies of the main lane, in the order of their first REPLY_START.
 
     Args:
         events: A stream, or the rest of one.
@@ -58,7 +66,7 @@ def fold_all(events: Iterable[AgentEvent], into: Iterable[Msg] = ()) -> list[Msg
 
 
 def fold(events: Iterable[AgentEvent], into: Msg | None = None) -> Msg:
-    """The message of the newest reply.
+    """The message of the newest reply of the main lane.
 
     Args:
         events: A stream, or the rest of one.

@@ -5,15 +5,13 @@ import asyncio
 import pytest
 
 from nb_agentscope.interop import wrap
-from nb_agentscope.interop._start import start
 from nb_agentscope.message import UserMsg
-from nb_agentscope.run import AlreadyRunningError, live_run
+from nb_agentscope.run import live_run
 from tests.run.fakes import (
     Agent,
     asking,
     assert_ended_well,
     end,
-    forever,
     model,
     model_end,
     parked,
@@ -111,16 +109,6 @@ async def test_reply_stream_that_is_no_stream():
 
     with pytest.raises(TypeError, match="got int"):
         await wrap(Plain()).start("x")
-
-
-async def test_keep_gives_the_live_run_of_the_cell():
-    agent = Agent([reply_start(), forever])
-    run = start(agent, "x", owner=agent, cell="one", stop_grace_s=0.01)
-    assert start(agent, "x", owner=agent, cell="one", on_rerun="keep") is run
-    with pytest.raises(AlreadyRunningError):
-        start(agent, "x", owner=agent, cell="two", on_rerun="keep")
-    run.stop()
-    await run
 
 
 async def test_a_wrong_option_of_the_widget_starts_nothing():

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from nb_agentscope.run import Inputs, Run, live_run
+from nb_agentscope.run._inputs import Inputs
+from nb_agentscope.run._live import live_run
+from nb_agentscope.run._run import Run
 
 
 def start(agent: Any, inputs: str | Inputs, *, owner: object, **options: Any) -> Run:
