@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from nb_agentscope.message import DataBlock, HintBlock, TextBlock, ThinkingBlock
@@ -27,7 +27,7 @@ class Scope:
     progress: Any
     ended: bool = True
     """The run is over, so nothing can go on."""
-    placement: Placement = Placement()
+    placement: Placement = field(default_factory=Placement)
     """Where sub-agents stand."""
     lane: Lane | None = None
     """The sub-agent whose blocks these are; None: the run's own agent."""
