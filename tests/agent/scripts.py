@@ -16,8 +16,8 @@ calls = st.tuples(
     st.sampled_from([False] * 11 + [True]),
 )
 said = st.sampled_from([("text", "Well."), ("thinking", "Hm."), ("text", "")])
-items = st.one_of(calls, calls, calls, said)
-rounds = st.lists(st.lists(items, max_size=5), max_size=3)
+items = st.one_of(calls, calls, calls, calls, said)
+rounds = st.lists(st.lists(items, min_size=1, max_size=5), min_size=1, max_size=3)
 
 
 @st.composite
@@ -41,8 +41,8 @@ rules = st.builds(
 
 worlds = st.fixed_dictionaries(
     {
-        "mode": st.sampled_from([*["default"] * 4, *map(str, PermissionMode)]),
-        "rules": st.lists(rules, max_size=3),
+        "mode": st.sampled_from([*["default"] * 6, *map(str, PermissionMode)]),
+        "rules": st.lists(rules, max_size=2),
         "max_iters": st.integers(1, 3),
         "max_retries": st.integers(0, 1),
         "max_parallel": st.integers(1, 3),
