@@ -9,7 +9,7 @@ from nb_agentscope.message import ToolCallBlock, ToolResultBlock
 from nb_agentscope.stream import fold, verify
 from tests.agent import scripts
 from tests.agent.checks import check_ended, ends
-from tests.agent.sessions import RunSession, StreamSession, refuses
+from tests.agent.sessions import RunSession, StreamSession, check_refused
 from tests.agent.world import ScriptedError, World
 
 SEEN = Counter()
@@ -60,7 +60,7 @@ class Machine:
             "stop": self.status != "idle" and not self.session.stopped,
             "reload": self.status == "idle" or self.alone,
             "revoke": bool(self.agent.rules),
-            "say_more": self.alone or self.status == "running",
+            "say_more": self.agent.state.reply is not None,
             "answer_wrongly": self.alone,
             "answer_stale": self.alone and bool(self.confirmable),
         }
@@ -235,9 +235,9 @@ class Machine:
 
     def _refused(self, inputs):
         """A sentence, and nothing has changed."""
-        before = None if self.status == "running" else self.agent.state.model_dump_json()
-        refuses(self.world, inputs)
-        assert before in (None, self.agent.state.model_dump_json())
+        before = self.agent.state.model_dump_json()
+        check_refused(self.world, inputs)
+        assert self.agent.state.model_dump_json() == before
         self.seen["refused input"] += 1
 
     def _draw(self, strategy):

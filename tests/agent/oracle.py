@@ -72,6 +72,8 @@ class Oracle:
 
     mode: str
     rules: list
+    max_iters: int
+    rounds: int = 0
     calls: dict = field(default_factory=dict)
     runs: Counter = field(default_factory=Counter)
     complaints: list = field(default_factory=list)
@@ -140,7 +142,10 @@ class Oracle:
             handler(event)
 
     def _reply_start(self, event):
-        self.calls = {}
+        self.calls, self.rounds = {}, 0
+
+    def _model_call_start(self, event):
+        self.rounds += 1
 
     def _tool_call_start(self, event):
         if event.tool_call_id in self.calls:
@@ -211,6 +216,8 @@ class Oracle:
 
     def _reply_end(self, event):
         reason = str(event.finished_reason)
+        if self.rounds > self.max_iters + 1 or (reason == "exceed_max_iters" and self.rounds <= self.max_iters):
+            self.complain(f"{reason} after {self.rounds} rounds")
         self.seen[f"reply {reason}"] += 1
         if reason in ("completed", "exceed_max_iters"):
             for id, call in self.calls.items():

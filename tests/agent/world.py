@@ -22,7 +22,7 @@ class World:
         self.loop = JumpingLoop()
         self.accidents = []
         self.loop.set_exception_handler(lambda _, context: self.accidents.append(context))
-        self.oracle = Oracle(mode, list(rules))
+        self.oracle = Oracle(mode, list(rules), max_iters)
         self.answers = deque()
         self.model = ScriptedModel(self._answer, chunk_size=None, delay=1.0)
         self.limits = {"max_iters": max_iters, "max_retries": max_retries, "max_parallel": max_parallel}
