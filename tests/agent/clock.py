@@ -58,9 +58,7 @@ class JumpingLoop(asyncio.SelectorEventLoop):
         self.close()
 
     def busy(self):
-        return any(
-            thread.name.startswith("tool ") and thread not in self.napping for thread in threading.enumerate()
-        )
+        return any(thread.name.startswith("tool ") and thread not in self.napping for thread in threading.enumerate())
 
 
 class _JumpingSelector(selectors.DefaultSelector):

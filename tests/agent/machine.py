@@ -2,6 +2,7 @@
 
 from collections import Counter
 
+from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis import strategies as st
 
 from nb_agentscope.event import ConfirmResult, ExternalExecutionResultEvent, UserConfirmResultEvent
@@ -18,10 +19,10 @@ SEEN = Counter()
 
 OFTEN = {
     "idle": {"ask": 8, "reload": 1, "add_rule": 1, "revoke": 1, "answer_wrongly": 1},
-    "running": {"settle": 6, "pass_time": 4, "decide": 4, "answer": 2, "stop": 1, "say_more": 1},
+    "running": {"settle": 6, "pass_time": 4, "decide": 4, "answer": 2, "stop": 2, "say_more": 1},
     "waiting": {
-        **{"decide": 10, "answer": 8, "stop": 1, "reload": 2, "add_rule": 1, "revoke": 1},
-        **{"say_more": 1, "answer_wrongly": 1, "answer_stale": 1},
+        "decide": 10, "answer": 8, "stop": 2, "reload": 3, "add_rule": 1, "revoke": 1,
+        "say_more": 1, "answer_wrongly": 1, "answer_stale": 1,
     },
 }
 """By status: the steps, and how often each is chosen beside the others."""
@@ -30,12 +31,10 @@ OFTEN = {
 class Machine:
     """One agent, used for a while; each step is a method, what it needs is drawn."""
 
-    def __init__(self, data):
+    def __init__(self, data, mode):
         self.data = data
-        made = data.draw(scripts.worlds, "world")
-        self.world = World(**made)
+        self.world = World(mode, **data.draw(scripts.settings, "settings"))
         self.session = None
-        self.seen[f"mode {made['mode']}"] += 1
 
     def use(self, steps):
         """So many steps, then the end."""
@@ -258,3 +257,22 @@ class Machine:
         asked = next(b for b in self.agent.state.context[-1].content if b.type == "tool_call" and b.id == id)
         rules = asked.suggested_rules[:1] if given == "suggested" else [given] if given is not None else []
         return id, True, name, text, rules, None
+
+
+def use(mode, examples):
+    """Use that many agents with this mode; always in the same way, so that what was reached can be counted."""
+
+    @seed(len(mode))
+    @settings(
+        max_examples=examples,
+        deadline=None,
+        database=None,
+        phases=[Phase.generate],
+        suppress_health_check=list(HealthCheck),
+        report_multiple_bugs=False,
+    )
+    @given(st.data(), st.integers(10, 40))
+    def run(data, steps):
+        Machine(data, mode).use(steps)
+
+    run()

@@ -2,7 +2,7 @@
 
 from functools import wraps
 
-from nb_agentscope.agent import _act, _agent, _call, _chunks, _conversation, _incoming, _next_action, _sub_agent
+from nb_agentscope.agent import _act, _agent, _call, _chunks, _conversation, _next_action
 from nb_agentscope.message import ToolCallState, ToolResultState
 from nb_agentscope.permission import Decision, PermissionBehavior
 from nb_agentscope.stream import append_event

@@ -39,9 +39,9 @@ rules = st.builds(
     st.sampled_from([None, None, "/w/**", "/etc/**"]),
 )
 
-worlds = st.fixed_dictionaries(
+modes = st.sampled_from([str(mode) for mode in PermissionMode])
+settings = st.fixed_dictionaries(
     {
-        "mode": st.sampled_from([*["default"] * 6, *map(str, PermissionMode)]),
         "rules": st.lists(rules, max_size=2),
         "max_iters": st.integers(1, 3),
         "max_retries": st.integers(0, 1),
