@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 from nb_agentscope.event import ConfirmResult, ExternalExecutionResultEvent, UserConfirmResultEvent
 from nb_agentscope.message import ToolCallBlock, ToolResultBlock
+from nb_agentscope.permission import PermissionRule
 from nb_agentscope.stream import fold, verify
 from tests.agent import scripts
 from tests.agent.checks import check_ended, ends
@@ -21,8 +22,15 @@ OFTEN = {
     "idle": {"ask": 8, "reload": 1, "add_rule": 1, "revoke": 1, "answer_wrongly": 1},
     "running": {"settle": 6, "pass_time": 4, "decide": 4, "answer": 2, "stop": 2, "say_more": 1},
     "waiting": {
-        "decide": 10, "answer": 8, "stop": 2, "reload": 3, "add_rule": 1, "revoke": 1,
-        "say_more": 1, "answer_wrongly": 1, "answer_stale": 1,
+        "decide": 10,
+        "answer": 8,
+        "stop": 2,
+        "reload": 3,
+        "add_rule": 1,
+        "revoke": 1,
+        "say_more": 1,
+        "answer_wrongly": 1,
+        "answer_stale": 3,
     },
 }
 """By status: the steps, and how often each is chosen beside the others."""
@@ -255,7 +263,11 @@ class Machine:
             text = "nonsense"
         given = decision.get("rule")
         asked = next(b for b in self.agent.state.context[-1].content if b.type == "tool_call" and b.id == id)
-        rules = asked.suggested_rules[:1] if given == "suggested" else [given] if given is not None else []
+        rules = {
+            None: [],
+            "suggested": asked.suggested_rules[:1],
+            "forbid": [PermissionRule(tool_name=name, rule_content=None, behavior="deny", source="test")],
+        }.get(given if isinstance(given, str | None) else "", [given])
         return id, True, name, text, rules, None
 
 

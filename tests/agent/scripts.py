@@ -52,7 +52,7 @@ settings = st.fixed_dictionaries(
 decisions = st.one_of(
     st.fixed_dictionaries(
         {"kind": st.sampled_from(["approve", "approve", "edit", "rename", "spoil"])},
-        optional={"rule": st.one_of(st.just("suggested"), rules)},
+        optional={"rule": st.one_of(st.sampled_from(["suggested", "forbid"]), rules)},
     ),
     st.fixed_dictionaries({"kind": st.just("deny")}, optional={"note": st.just("not now")}),
 )
