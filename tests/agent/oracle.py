@@ -9,6 +9,8 @@ READ_ONLY = {"look", "peek", "read_out"}
 EXTERNAL = {"read_out", "ask_out"}
 RAISING = {"fail"}
 TOOLS = {"look", "peek", "read_out", "ask_out", "wait", "press", "count", "rows", "fail", "deaf", "edit"}
+HELPER = "helper"
+"""An agent as a tool: what it does is watched by an oracle of its own."""
 WORKING_DIR = "/w"
 SENSITIVE = "/w/.git/config"
 
@@ -205,7 +207,7 @@ class Oracle:
             return [("denied", 0)]
         if call.submitted:
             return [(call.result_state, 0)]
-        if name not in TOOLS:
+        if name not in TOOLS | {HELPER}:
             return [("error", 0)]
         if arguments is None:
             return None
