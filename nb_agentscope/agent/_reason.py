@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, Sequence
+import inspect
+from collections.abc import AsyncGenerator, AsyncIterable, AsyncIterator, Sequence
+from contextlib import aclosing
 from dataclasses import dataclass
+from typing import Any
 
+from nb_agentscope._common import short_repr
 from nb_agentscope.agent._chunks import ChunkEvents
 from nb_agentscope.agent._pump import Pump
 from nb_agentscope.agent._scope import Scope
@@ -43,15 +47,18 @@ async def reason(
     scope.reply.round_start = len(scope.msg.content)
     scope.model_open = True
     yield ModelCallStartEvent(reply_id=scope.reply_id, model_name=models.main.name)
-    blocks = ChunkEvents(scope.reply_id, {block.id for block in scope.msg.content if block.type == "tool_call"})
+    blocks = ChunkEvents(
+        scope.reply_id, {block.id for block in scope.msg.content if block.type in ("tool_call", "data")}
+    )
     usage: Usage | None = None
-    async for chunk in _answer(models, messages, tools, choice, grace_s):
-        if isinstance(chunk, CustomEvent):
-            yield chunk
-            continue
-        usage = chunk.usage or usage
-        for event in blocks.push(chunk):
-            yield event
+    async with aclosing(_answer(models, messages, tools, choice, grace_s)) as chunks:
+        async for chunk in chunks:
+            if isinstance(chunk, CustomEvent):
+                yield chunk
+                continue
+            usage = chunk.usage or usage
+            for event in blocks.push(chunk):
+                yield event
     for event in blocks.close():
         yield event
     counts = usage.model_dump() if usage is not None else {"input_tokens": 0, "output_tokens": 0}
@@ -69,9 +76,10 @@ async def _answer(
         await asyncio.sleep(wait_s)
         begun = False
         try:
-            async for chunk in _stream(model, messages, tools, choice, grace_s):
-                begun = True
-                yield chunk
+            async with aclosing(_stream(model, messages, tools, choice, grace_s)) as chunks:
+                async for chunk in chunks:
+                    begun = True
+                    yield chunk
         except Exception as error:
             if begun or place + 1 == len(attempts):
                 raise
@@ -83,9 +91,11 @@ async def _answer(
 async def _stream(
     model: ChatModel, messages: Sequence[Msg], tools: Sequence[ToolSpec], choice: ToolChoice, grace_s: float
 ) -> AsyncGenerator[ChatChunk, None]:
-    pump = Pump([model.stream(messages, tools, tool_choice=choice)], grace_s=grace_s)
+    pump = Pump([_opened(model, model.stream(messages, tools, tool_choice=choice))], grace_s=grace_s)
     try:
         async for chunk in pump:
+            if not isinstance(chunk, ChatChunk):
+                raise TypeError(f"The model {model.name!r} gave {short_repr(chunk)}, which is no ChatChunk.")
             yield chunk
     except asyncio.CancelledError:
         for chunk in await pump.stop():
@@ -93,6 +103,17 @@ async def _stream(
         raise
     finally:
         await pump.stop()
+
+
+def _opened(model: ChatModel, stream: Any) -> AsyncIterator[ChatChunk]:
+    if isinstance(stream, AsyncIterable):
+        return aiter(stream)
+    if inspect.iscoroutine(stream):
+        stream.close()
+    raise TypeError(
+        f"stream() of the model {model.name!r} must give an async iterator of ChatChunk, got {short_repr(stream)}: write it as "
+        "an async generator, with yield."
+    )
 
 
 def _note(model: ChatModel, error: Exception, following: ChatModel) -> CustomEvent:
