@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator
 from typing import Any
 
-from nb_agentscope._common import new_id
+from nb_agentscope._common import encodable, new_id
 from nb_agentscope.event import (
     AgentEvent,
     DataBlockDeltaEvent,
@@ -38,18 +38,18 @@ class ChunkEvents:
 
     Args:
         reply_id: The reply that the events belong to.
-        known_calls: Ids of the calls of earlier rounds. A model that uses one again (`c1` in each round) means another call,
-            which becomes `c1#2`.
+        known: Ids of the calls and data blocks of earlier rounds. A model that uses one again (`c1` in each round) means another
+            call, which becomes `c1#2`.
     """
 
-    def __init__(self, reply_id: str, known_calls: Collection[str] = ()) -> None:
+    def __init__(self, reply_id: str, known: Collection[str] = ()) -> None:
         self._reply_id = reply_id
         self._prose: dict[str, str] = {}
-        self._known_calls = set(known_calls)
+        self._known = set(known)
         self._ids: dict[str, str] = {}
         self._calls: dict[str, None] = {}
         self._ended_calls: set[str] = set()
-        self._data: dict[str, None] = {}
+        self._data: dict[str, str] = {}
 
     def push(self, chunk: ChatChunk) -> Iterator[AgentEvent]:
         """The events of one chunk."""
@@ -65,7 +65,7 @@ class ChunkEvents:
         for kind in ("text", "thinking"):
             yield from self._end_prose(kind)
         yield from self._end_calls(list(self._calls))
-        for id in self._data:
+        for id in self._data.values():
             yield DataBlockEndEvent(reply_id=self._reply_id, block_id=id)
         self._data = {}
 
@@ -78,7 +78,7 @@ class ChunkEvents:
         if kind not in self._prose:
             self._prose[kind] = new_id()
             yield start(reply_id=self._reply_id, block_id=self._prose[kind])
-        yield more(reply_id=self._reply_id, block_id=self._prose[kind], delta=delta)
+        yield more(reply_id=self._reply_id, block_id=self._prose[kind], delta=encodable(delta))
 
     def _end_prose(self, kind: str) -> Iterator[AgentEvent]:
         if kind in self._prose:
@@ -99,15 +99,18 @@ class ChunkEvents:
         if call.id not in self._calls:
             self._calls[call.id] = None
             self._ids[call.id] = self._free_id(call.id)
-            yield ToolCallStartEvent(reply_id=self._reply_id, tool_call_id=self._ids[call.id], tool_call_name=call.name)
-        yield ToolCallDeltaEvent(reply_id=self._reply_id, tool_call_id=self._ids[call.id], delta=call.input)
+            yield ToolCallStartEvent(
+                reply_id=self._reply_id, tool_call_id=self._ids[call.id], tool_call_name=encodable(call.name)
+            )
+        yield ToolCallDeltaEvent(reply_id=self._reply_id, tool_call_id=self._ids[call.id], delta=encodable(call.input))
 
     def _free_id(self, id: str) -> str:
-        free, times = id, 1
-        while free in self._known_calls:
+        id, times = encodable(id), 1
+        free = id
+        while free in self._known:
             times += 1
             free = f"{id}#{times}"
-        self._known_calls.add(free)
+        self._known.add(free)
         return free
 
     def _end_calls(self, ids: list[str]) -> Iterator[AgentEvent]:
@@ -120,8 +123,10 @@ class ChunkEvents:
         source = block.source
         payload = {"data": source.data} if isinstance(source, Base64Source) else {"url": str(source.url)}
         if block.id not in self._data:
-            self._data[block.id] = None
+            self._data[block.id] = self._free_id(block.id)
             yield DataBlockStartEvent(
-                reply_id=self._reply_id, block_id=block.id, media_type=source.media_type, name=block.name
+                reply_id=self._reply_id, block_id=self._data[block.id], media_type=source.media_type, name=block.name
             )
-        yield DataBlockDeltaEvent(reply_id=self._reply_id, block_id=block.id, media_type=source.media_type, **payload)
+        yield DataBlockDeltaEvent(
+            reply_id=self._reply_id, block_id=self._data[block.id], media_type=source.media_type, **payload
+        )
