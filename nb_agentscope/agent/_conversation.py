@@ -72,7 +72,13 @@ class Conversation:
         except CancelledError:
             for event in self.closing(ReplyFinishedReason.INTERRUPTED):
                 yield event
-        except Exception as error:
+        except GeneratorExit:
+            raise
+        except KeyboardInterrupt:
+            for event in self.closing(ReplyFinishedReason.INTERRUPTED):
+                yield event
+            raise
+        except BaseException as error:
             for event in self.closing(ReplyFinishedReason.ERROR, error_info(error)):
                 yield event
             raise
@@ -182,5 +188,5 @@ class Conversation:
             return event
         append_event(self._scope.msg, event)
         if self._scope.tag:
-            event.metadata = {**self._scope.tag, **metadata}
+            event.metadata = {**metadata, **self._scope.tag}  # a tool's own `source` must not hide whose it is
         return event
