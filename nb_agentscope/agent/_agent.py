@@ -6,6 +6,7 @@ from collections.abc import AsyncGenerator, Callable, Iterable, Mapping, Sequenc
 from contextlib import aclosing
 from copy import copy
 from functools import partial
+from os import PathLike
 from typing import TYPE_CHECKING, Any
 
 from nb_agentscope.agent._conversation import Conversation, Settings
@@ -17,12 +18,13 @@ from nb_agentscope.agent._incoming import (
     checked_messages,
     refuse_messages,
 )
+from nb_agentscope.agent._made_of import check_count, check_model, check_names, check_state, check_wait, checked_hints
 from nb_agentscope.agent._reason import Models
 from nb_agentscope.agent._scope import Overruling, Scope
-from nb_agentscope.agent._state import AgentState, OpenReply, new_state
+from nb_agentscope.agent._state import AgentState, OpenReply, new_state, parsed_rule
 from nb_agentscope.agent._steering import StructuredReplies, refusal, schemas
 from nb_agentscope.agent._structured import Schema, json_schema, structured_tool
-from nb_agentscope.agent._sub_agent import SubAgentTool, sub_agent_tool, worker_of
+from nb_agentscope.agent._sub_agent import SubAgentTool, check_sub_agents, sub_agent_tool, worker_of
 from nb_agentscope.event import AgentEvent, EventType, UserInterruptEvent
 from nb_agentscope.message import AssistantMsg, Msg, ReplyFinishedReason, ToolCallBlock, ToolCallState
 from nb_agentscope.model import ChatModel
@@ -60,20 +62,20 @@ class Agent:
         state: Memory of an earlier agent, to go on with; then `mode`, `rules` and `working_dirs` are the state's.
 
     Raises:
-        TypeError: A tool or the model is none.
-        ValueError: Two tools have one name, or a number is too small.
+        TypeError: An argument is of a wrong kind.
+        ValueError: Two tools or sub-agents have one name, a number is too small, or there is no such mode.
     """
 
     def __init__(
         self,
         name: str,
-        system_prompt: str,
+        system_prompt: str | None,
         model: ChatModel,
         tools: Iterable[Tool | Callable[..., Any]] = (),
         *,
         mode: PermissionMode | str = PermissionMode.DEFAULT,
         rules: Iterable[PermissionRule | Mapping[str, Any]] = (),
-        working_dirs: Iterable[str] = (),
+        working_dirs: Iterable[str | PathLike[str]] = (),
         max_iters: int = 50,
         max_parallel: int = 8,
         hints: Sequence[Hint] = (),
@@ -82,23 +84,25 @@ class Agent:
         fallback_model: ChatModel | None = None,
         state: AgentState | None = None,
     ) -> None:
-        for what, number in (("max_iters", max_iters), ("max_parallel", max_parallel)):
-            if number < 1:
-                raise ValueError(f"{what} must be at least 1, got {number}.")
+        check_names(name, system_prompt)
+        for what, number, least in (("max_iters", max_iters, 1), ("max_parallel", max_parallel, 1)):
+            check_count(what, number, least)
+        check_count("max_retries", max_retries, 0)
+        check_wait("retry_wait_s", retry_wait_s)
         for given in (model, *([fallback_model] if fallback_model is not None else [])):
-            if not isinstance(given, ChatModel):
-                raise TypeError(
-                    f"A model needs a name and a method stream(messages, tools), got {type(given).__name__}."
-                )
+            check_model(given)
         self.name = name
         self.model = model
-        self.toolkit = Toolkit(tools)
+        self._toolkit = Toolkit(tools)
+        if state is not None:
+            check_state(state)
         self.state = state or new_state(mode, rules, working_dirs)
+        check_sub_agents(self._toolkit, self.state)
         models = Models(model, fallback_model, max_retries, retry_wait_s)
         grace_s = _GRACE_S + max(
             (tool.agent.grace_s for tool in self.toolkit if isinstance(tool, SubAgentTool)), default=0
         )
-        self._settings = Settings(models, system_prompt, tuple(hints), max_iters, max_parallel, grace_s)
+        self._settings = Settings(models, system_prompt or "", checked_hints(hints), max_iters, max_parallel, grace_s)
         self._overruling = Overruling()
         self._path = name
         self._tag: Mapping[str, str] = {}
@@ -107,6 +111,11 @@ class Agent:
         self._busy = False
 
     # -- what it knows -----------------------------------------------------------------------------------------------------
+
+    @property
+    def toolkit(self) -> Toolkit:
+        """Its tools."""
+        return self._toolkit
 
     @property
     def rules(self) -> list[PermissionRule]:
@@ -129,7 +138,7 @@ class Agent:
 
     def add_rule(self, rule: PermissionRule | Mapping[str, Any]) -> None:
         """Put a rule in force for the calls from now on."""
-        self.state.rules.append(PermissionRule.model_validate(rule))
+        self.state.rules.append(parsed_rule(rule))
 
     def revoke(self, rule: PermissionRule | Mapping[str, Any]) -> None:
         """Take a rule out of force.
@@ -137,7 +146,7 @@ class Agent:
         Raises:
             ValueError: There is no such rule.
         """
-        given = PermissionRule.model_validate(rule)
+        given = parsed_rule(rule)
         if given not in self.state.rules:
             raise ValueError(f"There is no such rule to revoke: {given!r}; see .rules for those in force.")
         self.state.rules[:] = [other for other in self.state.rules if other != given]
@@ -250,10 +259,10 @@ class Agent:
         if not isinstance(inputs, ClientEvent):
             checked_messages(inputs)
             refuse_messages(self.name, self.pending)
-        elif reply is not None and inputs.reply_id in reply.sub_replies:
-            worker_of(self._scope(), inputs.reply_id).check(inputs)
+        elif reply is not None and (below := reply.branch(inputs.reply_id)) is not None:
+            worker_of(self._scope(), below).check(inputs)
         elif not isinstance(inputs, UserInterruptEvent):
-            check_answer(self.state.context[-1] if reply is not None else None, inputs, self.toolkit)
+            check_answer(self.state, inputs, self.toolkit)
 
     def _conversation(self, inputs: Inputs, schema: Schema | None) -> Conversation | None:
         """The open reply that `inputs` continue, or a new one; None for an interrupt when there is nothing to interrupt."""
@@ -263,7 +272,7 @@ class Agent:
             )
         self.check(inputs)
         if not isinstance(inputs, ClientEvent):
-            wanted = json_schema(schema)
+            wanted = json_schema(schema, self.toolkit)
             self.close(ReplyFinishedReason.INTERRUPTED)  # of a state whose process ended in the middle of a reply
             self._begin(checked_messages(inputs), wanted)
             self._schema = schema
@@ -294,7 +303,7 @@ class Agent:
 
     def _streams(self, schema: Schema | None) -> Any:
         """What a Run reads: this agent, or one that gives a structured output."""
-        json_schema(schema)
+        json_schema(schema, self.toolkit)
         return self if schema is None else StructuredReplies(self, schema)
 
     def _about(self) -> dict[str, Any]:

@@ -157,8 +157,9 @@ class Conversation:
     # -- answers -----------------------------------------------------------------------------------------------------------
 
     async def _answered(self, given: ClientEvent) -> Events:
-        if given.reply_id in self._scope.reply.sub_replies:
-            async with aclosing(self._sub_answered(given.reply_id, given)) as events:
+        below = self._scope.reply.branch(given.reply_id)
+        if below is not None:
+            async with aclosing(self._sub_answered(below, given)) as events:
                 async for event in events:
                     yield event
             return

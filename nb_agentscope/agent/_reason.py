@@ -14,8 +14,8 @@ from nb_agentscope.agent._chunks import ChunkEvents
 from nb_agentscope.agent._pump import Pump
 from nb_agentscope.agent._scope import Scope
 from nb_agentscope.event import AgentEvent, CustomEvent, ModelCallEndEvent, ModelCallStartEvent
-from nb_agentscope.message import Msg, Usage
-from nb_agentscope.model import ChatChunk, ChatModel, ToolChoice, ToolSpec
+from nb_agentscope.message import DataBlock, Msg, Usage
+from nb_agentscope.model import CallDelta, ChatChunk, ChatModel, ToolChoice, ToolSpec
 from nb_agentscope.stream import NOTE_NAME, error_info
 
 
@@ -94,8 +94,7 @@ async def _stream(
     pump = Pump([_opened(model, model.stream(messages, tools, tool_choice=choice))], grace_s=grace_s)
     try:
         async for chunk in pump:
-            if not isinstance(chunk, ChatChunk):
-                raise TypeError(f"The model {model.name!r} gave {short_repr(chunk)}, which is no ChatChunk.")
+            _check(model, chunk)
             yield chunk
     except asyncio.CancelledError:
         for chunk in await pump.stop():
@@ -114,6 +113,22 @@ def _opened(model: ChatModel, stream: Any) -> AsyncIterator[ChatChunk]:
         f"stream() of the model {model.name!r} must give an async iterator of ChatChunk, got {short_repr(stream)}: write it as "
         "an async generator, with yield."
     )
+
+
+def _check(model: ChatModel, chunk: Any) -> None:
+    if not isinstance(chunk, ChatChunk):
+        raise TypeError(f"The model {model.name!r} gave {short_repr(chunk)}, which is no ChatChunk.")
+    for field, kind, found in (
+        ("text", "str", isinstance(chunk.text, str | None)),
+        ("thinking", "str", isinstance(chunk.thinking, str | None)),
+        ("calls", "CallDelta", all(isinstance(call, CallDelta) for call in chunk.calls)),
+        ("data", "DataBlock", all(isinstance(block, DataBlock) for block in chunk.data)),
+        ("usage", "Usage", isinstance(chunk.usage, Usage | None)),
+    ):
+        if not found:
+            raise TypeError(
+                f"The model {model.name!r} gave a ChatChunk whose {field} is no {kind}: {short_repr(chunk)}."
+            )
 
 
 def _note(model: ChatModel, error: Exception, following: ChatModel) -> CustomEvent:
