@@ -157,7 +157,9 @@ async def test_a_stop_answers_every_call(shop):
         begun.set()
         await asyncio.Event().wait()
 
-    agent = agent_of([call("wait"), call("wait", id="c2"), *many("read", 1)], tools=[wait, shop.tool("read", read_only=True)])
+    agent = agent_of(
+        [call("wait"), call("wait", id="c2"), *many("read", 1)], tools=[wait, shop.tool("read", read_only=True)]
+    )
     task = asyncio.ensure_future(overhear(agent))
     await begun.wait()
     task.cancel()

@@ -75,7 +75,9 @@ def test_calls_grow_side_by_side_and_end_when_a_chunk_leaves_them_out():
 
 
 def test_a_call_that_goes_on_after_its_end_is_refused():
-    with pytest.raises(ValueError, match=r"^The model continued its tool call '1', which had ended; ids .* must differ\.$"):
+    with pytest.raises(
+        ValueError, match=r"^The model continued its tool call '1', which had ended; ids .* must differ\.$"
+    ):
         events_of(calls(("1", "a")), ChatChunk(), calls(("1", "b")))
 
 
@@ -136,7 +138,10 @@ def test_every_answer_is_well_formed_and_loses_nothing(chunks):
             data=chunk.data,
             calls=tuple(CallDelta(f"{delta.id}{number // 2}", "f", "1") for delta in chunk.calls),
         )
-    before = [ReplyStartEvent(session_id="s", reply_id="r", name="a"), ModelCallStartEvent(reply_id="r", model_name="m")]
+    before = [
+        ReplyStartEvent(session_id="s", reply_id="r", name="a"),
+        ModelCallStartEvent(reply_id="r", model_name="m"),
+    ]
     after = ModelCallEndEvent(reply_id="r", input_tokens=0, output_tokens=0)
     events = [*before, *events_of(*chunks), after]
     assert verify(events) == []

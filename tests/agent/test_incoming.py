@@ -39,7 +39,16 @@ def outside() -> str: ...
 
 @pytest.mark.parametrize(
     "given",
-    [5, b"", b"text", {}, ["text"], [UserMsg("u", "x"), None], iter(()), TextBlockStartEvent(reply_id="r", block_id="b")],
+    [
+        5,
+        b"",
+        b"text",
+        {},
+        ["text"],
+        [UserMsg("u", "x"), None],
+        iter(()),
+        TextBlockStartEvent(reply_id="r", block_id="b"),
+    ],
 )
 async def test_something_else(given):
     agent = agent_of(["Hi"])
@@ -57,7 +66,10 @@ async def test_something_else(given):
         (SystemMsg("s", "x"), "A message with the role 'system' cannot be given to an agent: use UserMsg, or the"),
         (AssistantMsg("a", [call("f")]), "A message with tool_call blocks cannot be given to an agent: only its own"),
         (AssistantMsg("a", [ThinkingBlock(thinking="x")]), "A message with thinking blocks cannot be given"),
-        (AssistantMsg("a", [ToolResultBlock(id="c", name="f", output="x", state="success")]), "A message with tool_result"),
+        (
+            AssistantMsg("a", [ToolResultBlock(id="c", name="f", output="x", state="success")]),
+            "A message with tool_result",
+        ),
     ],
 )
 async def test_messages_that_may_not_be_given(msg, text):

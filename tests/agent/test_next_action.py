@@ -50,19 +50,31 @@ def acts_on(*ids):
         pytest.param([THOUGHT, TEXT], {"rounds": 1}, COMPLETED, id="a thought with text is"),
         pytest.param([TEXT, THOUGHT], {"rounds": 2, "round_start": 1}, Reason(), id="only the last round counts"),
         pytest.param([a_call("1"), a_result("1")], {"rounds": 1}, Reason(), id="after results the model again"),
-        pytest.param([a_call("1"), a_result("1"), TEXT], {"rounds": 2, "round_start": 2}, COMPLETED, id="and its answer"),
+        pytest.param(
+            [a_call("1"), a_result("1"), TEXT], {"rounds": 2, "round_start": 2}, COMPLETED, id="and its answer"
+        ),
         pytest.param([TEXT], {"rounds": 1, "schema_wanted": {}}, Reason(), id="text instead of the wanted output"),
-        pytest.param([], {"rounds": 1, "schema_wanted": {}, "structured_output": {}}, COMPLETED, id="even an empty output"),
+        pytest.param(
+            [], {"rounds": 1, "schema_wanted": {}, "structured_output": {}}, COMPLETED, id="even an empty output"
+        ),
         pytest.param([a_call("1"), a_result("1")], {"rounds": 5}, Reason(last=True), id="rounds used up: once more"),
         pytest.param([TEXT], {"rounds": 5}, COMPLETED, id="an answer in the last allowed round needs no other"),
         pytest.param([TEXT], {"rounds": 6, "last_round": True}, EXCEEDED, id="after the last call"),
-        pytest.param([], {"rounds": 6, "last_round": True, "structured_output": {}}, COMPLETED, id="output in the last call"),
+        pytest.param(
+            [], {"rounds": 6, "last_round": True, "structured_output": {}}, COMPLETED, id="output in the last call"
+        ),
         pytest.param([a_call("1")], {"rounds": 1}, acts_on("1"), id="new calls"),
-        pytest.param([a_call("1"), a_result("1", ended=False)], {"rounds": 1}, acts_on("1"), id="one whose result goes on"),
-        pytest.param([a_call("1")], {"rounds": 6, "last_round": True}, acts_on("1"), id="calls of the last call are run, too"),
+        pytest.param(
+            [a_call("1"), a_result("1", ended=False)], {"rounds": 1}, acts_on("1"), id="one whose result goes on"
+        ),
+        pytest.param(
+            [a_call("1")], {"rounds": 6, "last_round": True}, acts_on("1"), id="calls of the last call are run, too"
+        ),
         pytest.param([a_call("1", "asking")], {"rounds": 1}, Park(), id="a person is asked"),
         pytest.param([a_call("1", "submitted")], {"rounds": 1}, Park(), id="someone outside works"),
-        pytest.param([a_call("1", "asking"), a_call("2")], {"rounds": 1}, Park(), id="one that is held back waits with it"),
+        pytest.param(
+            [a_call("1", "asking"), a_call("2")], {"rounds": 1}, Park(), id="one that is held back waits with it"
+        ),
         pytest.param(
             [a_call("1", "asking"), a_call("2", "allowed"), a_call("3", "finished"), a_call("4")],
             {"rounds": 1},
@@ -70,10 +82,16 @@ def acts_on(*ids):
             id="what is decided goes on beside what waits",
         ),
         pytest.param(
-            [a_call("1", "finished"), a_call("2")], {"rounds": 1}, acts_on("1", "2"), id="denied, so the held back one asks"
+            [a_call("1", "finished"), a_call("2")],
+            {"rounds": 1},
+            acts_on("1", "2"),
+            id="denied, so the held back one asks",
         ),
         pytest.param(
-            [a_call("1", "finished"), a_result("1"), a_call("2", "asking")], {"rounds": 1}, Park(), id="answered is answered"
+            [a_call("1", "finished"), a_result("1"), a_call("2", "asking")],
+            {"rounds": 1},
+            Park(),
+            id="answered is answered",
         ),
     ],
 )

@@ -283,7 +283,10 @@ async def test_what_the_model_is_told():
     agent = agent_of([call("nothing")], ["Hi"])
     await listen(agent, "Do it.")
     first, second = agent.model.calls
-    assert [(msg.role, msg.get_text_content()) for msg in first.messages[:2]] == [("system", "Be brief."), ("user", "Do it.")]
+    assert [(msg.role, msg.get_text_content()) for msg in first.messages[:2]] == [
+        ("system", "Be brief."),
+        ("user", "Do it."),
+    ]
     assert first.tool_choice == "auto"
     assert [block.type for block in second.messages[-1].content] == ["tool_call", "tool_result"]
 

@@ -83,7 +83,10 @@ async def test_its_events_come_through_marked_with_path_and_call():
 async def test_it_sees_the_task_alone_and_each_call_begins_anew():
     child = child_of(["one"], ["two"])
     boss = agent_of(
-        [call("researcher", TASK, "t1")], [call("researcher", TASK, "t2")], ["ok"], tools=[child.as_tool(concurrent=False)]
+        [call("researcher", TASK, "t1")],
+        [call("researcher", TASK, "t2")],
+        ["ok"],
+        tools=[child.as_tool(concurrent=False)],
     )
     events = await listen(boss, "secret")
     for asked in child.model.calls:
@@ -312,7 +315,9 @@ async def test_a_state_that_waits_for_a_tool_that_is_missing_is_refused(delete):
     boss = tower([delete])
     await listen(boss)
     state = AgentState.model_validate_json(boss.state.model_dump_json())
-    sentence = r"^The state waits for the sub-agent of the tool '{}', which this agent does not have: give it this tool\.$"
+    sentence = (
+        r"^The state waits for the sub-agent of the tool '{}', which this agent does not have: give it this tool\.$"
+    )
     with pytest.raises(ValueError, match=sentence.format("researcher")):
         agent_of(state=state)
     with pytest.raises(ValueError, match=sentence.format("digger")):
