@@ -32,7 +32,7 @@ async def overhear(agent: Agent, inputs: Any = "go", **options: Any) -> tuple[li
     heard: list[AgentEvent] = []
     try:
         async for event in agent.reply_stream(inputs, **options):
-            heard.append(event)
+            heard.append(event)  # noqa: PERF401 - what came before the error counts
     except BaseException as error:
         return heard, error
     return heard, None

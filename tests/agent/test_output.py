@@ -1,5 +1,6 @@
 """A tool's output as events, and a tool that fails in any way as a result that the model can read."""
 
+import asyncio
 import sys
 
 import pytest
@@ -65,8 +66,11 @@ async def test_a_generator_streams_and_its_progress_is_shown_and_not_kept():
     [shown] = of_type(events, "CUSTOM")
     assert shown.name == "mcp_progress"
     assert shown.value == {
-        **{"progress": 1, "total": 2, "message": "half"},
-        **{"reply_id": events[0].reply_id, "tool_call_id": "c1"},
+        "progress": 1,
+        "total": 2,
+        "message": "half",
+        "reply_id": events[0].reply_id,
+        "tool_call_id": "c1",
     }
     assert results(events)["c1"] == ("success", "one two")
     assert of_type(events, "TOOL_RESULT_END")[0].metadata == {"n": 2}
@@ -100,7 +104,7 @@ async def test_metadata_are_joined():
     assert (await end(talk))[2] == {"a": 1, "b": 2}
 
 
-class Unreadable(Exception):
+class UnreadableError(Exception):
     def __str__(self):
         raise RuntimeError
 
@@ -127,7 +131,7 @@ def raising(error):
         (ValueError(), "ValueError"),
         (KeyError("x"), "KeyError: 'x'"),
         (ToolError("sorry"), "sorry"),
-        (Unreadable(), "(its text cannot be read)"),
+        (UnreadableError(), "(its text cannot be read)"),
         (ValueError("no \udc80"), "no �"),
         (ToolError("no \udc80"), "no �"),
         (ExceptionGroup("many", [ValueError(1)]), "many (1 sub-exception)"),
@@ -160,7 +164,6 @@ async def test_a_keyboard_interrupt_in_a_thread_is_the_tools_on_the_loop_it_is_t
 
 async def test_a_tool_that_waits_for_something_cancelled_has_failed():
     """AgentScope takes it for a stop of the whole reply."""
-    import asyncio
 
     async def lost():
         future = asyncio.get_running_loop().create_future()

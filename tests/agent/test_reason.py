@@ -27,7 +27,7 @@ class Model:
         return self._make()
 
 
-class Refused(Exception):
+class RefusedError(Exception):
     def __init__(self, status_code):
         super().__init__("no")
         self.status_code = status_code
@@ -107,11 +107,11 @@ async def test_the_error_of_the_last_attempt_is_raised():
 @pytest.mark.parametrize(
     ("raised", "kind"),
     [
-        (Refused(401), ErrorType.AUTHENTICATION),
-        (Refused(403), ErrorType.PERMISSION),
-        (Refused(429), ErrorType.RATE_LIMIT),
-        (Refused(422), ErrorType.INVALID_REQUEST),
-        (Refused(503), ErrorType.UPSTREAM),
+        (RefusedError(401), ErrorType.AUTHENTICATION),
+        (RefusedError(403), ErrorType.PERMISSION),
+        (RefusedError(429), ErrorType.RATE_LIMIT),
+        (RefusedError(422), ErrorType.INVALID_REQUEST),
+        (RefusedError(503), ErrorType.UPSTREAM),
         (TimeoutError("slow"), ErrorType.CONNECTION),
         (ValueError("odd"), ErrorType.UNKNOWN),
     ],
