@@ -75,60 +75,67 @@ async def _answer(
     for place, (model, wait_s) in enumerate(attempts):
         await asyncio.sleep(wait_s)
         begun = False
+        pump = Pump([_opened(model, messages, tools, choice)], grace_s=grace_s)
         try:
-            async with aclosing(_stream(model, messages, tools, choice, grace_s)) as chunks:
-                async for chunk in chunks:
-                    begun = True
-                    yield chunk
+            async for chunk in pump:
+                _check(model, chunk)
+                begun = True
+                yield chunk
+        except asyncio.CancelledError:
+            for chunk in await pump.stop():
+                yield chunk
+            raise
         except Exception as error:
             if begun or place + 1 == len(attempts):
                 raise
             yield _note(model, error, attempts[place + 1][0])
         else:
             return
+        finally:
+            await pump.stop()
 
 
-async def _stream(
-    model: ChatModel, messages: Sequence[Msg], tools: Sequence[ToolSpec], choice: ToolChoice, grace_s: float
-) -> AsyncGenerator[ChatChunk, None]:
-    pump = Pump([_opened(model, model.stream(messages, tools, tool_choice=choice))], grace_s=grace_s)
+def _opened(
+    model: ChatModel, messages: Sequence[Msg], tools: Sequence[ToolSpec], choice: ToolChoice
+) -> AsyncIterator[ChatChunk]:
+    """The model's stream; one that fails at once if it gives none."""
     try:
-        async for chunk in pump:
-            _check(model, chunk)
-            yield chunk
-    except asyncio.CancelledError:
-        for chunk in await pump.stop():
-            yield chunk
-        raise
-    finally:
-        await pump.stop()
-
-
-def _opened(model: ChatModel, stream: Any) -> AsyncIterator[ChatChunk]:
+        stream: Any = model.stream(messages, tools, tool_choice=choice)
+    except Exception as error:  # noqa: BLE001 - raised by the stream, where it may be tried again
+        return _failed(error)
+    if isinstance(stream, AsyncIterator):
+        return stream
     if isinstance(stream, AsyncIterable):
         return aiter(stream)
     if inspect.iscoroutine(stream):
         stream.close()
-    raise TypeError(
-        f"stream() of the model {model.name!r} must give an async iterator of ChatChunk, got {short_repr(stream)}: write it as "
-        "an async generator, with yield."
-    )
+    text = f"stream() of the model {model.name!r} must give an async iterator of ChatChunk, got {short_repr(stream)}"
+    return _failed(TypeError(f"{text}: write it as an async generator, with yield."))
+
+
+async def _failed(error: Exception) -> AsyncGenerator[ChatChunk, None]:
+    raise error
+    yield
 
 
 def _check(model: ChatModel, chunk: Any) -> None:
     if not isinstance(chunk, ChatChunk):
         raise TypeError(f"The model {model.name!r} gave {short_repr(chunk)}, which is no ChatChunk.")
-    for field, kind, found in (
-        ("text", "str", isinstance(chunk.text, str | None)),
-        ("thinking", "str", isinstance(chunk.thinking, str | None)),
-        ("calls", "CallDelta", all(isinstance(call, CallDelta) for call in chunk.calls)),
-        ("data", "DataBlock", all(isinstance(block, DataBlock) for block in chunk.data)),
-        ("usage", "Usage", isinstance(chunk.usage, Usage | None)),
-    ):
-        if not found:
-            raise TypeError(
-                f"The model {model.name!r} gave a ChatChunk whose {field} is no {kind}: {short_repr(chunk)}."
-            )
+    for field, value in (("text", chunk.text), ("thinking", chunk.thinking)):
+        if value is not None and not isinstance(value, str):
+            raise _misfit(model, chunk, field, "str")
+    for call in chunk.calls:
+        if not isinstance(call, CallDelta):
+            raise _misfit(model, chunk, "calls", "CallDelta")
+    for block in chunk.data:
+        if not isinstance(block, DataBlock):
+            raise _misfit(model, chunk, "data", "DataBlock")
+    if chunk.usage is not None and not isinstance(chunk.usage, Usage):
+        raise _misfit(model, chunk, "usage", "Usage")
+
+
+def _misfit(model: ChatModel, chunk: ChatChunk, field: str, kind: str) -> TypeError:
+    return TypeError(f"The model {model.name!r} gave a ChatChunk whose {field} is no {kind}: {short_repr(chunk)}.")
 
 
 def _note(model: ChatModel, error: Exception, following: ChatModel) -> CustomEvent:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from os import PathLike, fspath
+from pathlib import Path
 from typing import Any
 
 from pydantic import BaseModel, Field, ValidationError
@@ -81,7 +82,7 @@ class AgentState(BaseModel):
 def new_state(
     mode: PermissionMode | str,
     rules: Iterable[PermissionRule | Mapping[str, Any]],
-    working_dirs: Iterable[str | PathLike[str]],
+    working_dirs: Iterable[str | PathLike[str]] | None,
 ) -> AgentState:
     """The memory of a new agent.
 
@@ -93,7 +94,8 @@ def new_state(
         raise ValueError(f"There is no permission mode {mode!r}; choose one of {', '.join(PermissionMode)}.")
     if isinstance(rules, str | Mapping | PermissionRule) or not isinstance(rules, Iterable):
         raise TypeError(f"rules is a list of permission rules, got {short_repr(rules)}: put a single one into a list.")
-    dirs = [working_dirs] if isinstance(working_dirs, str | PathLike) else working_dirs
+    given = Path.cwd() if working_dirs is None else working_dirs
+    dirs = [given] if isinstance(given, str | PathLike) else given
     if not isinstance(dirs, Iterable):
         raise TypeError(f"working_dirs is a list of folders, got {short_repr(working_dirs)}.")
     return AgentState(
