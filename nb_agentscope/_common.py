@@ -98,6 +98,8 @@ def short_repr(value: object, limit: int = 120) -> str:
 
 def encodable(text: str) -> str:
     """The text as UTF-8 can carry it: a pair of surrogates joined, a lone one replaced by U+FFFD."""
+    if text.isascii():  # most text, and ten times faster
+        return text
     try:
         text.encode()
     except UnicodeEncodeError:

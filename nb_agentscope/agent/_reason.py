@@ -121,9 +121,10 @@ async def _failed(error: Exception) -> AsyncGenerator[ChatChunk, None]:
 def _check(model: ChatModel, chunk: Any) -> None:
     if not isinstance(chunk, ChatChunk):
         raise TypeError(f"The model {model.name!r} gave {short_repr(chunk)}, which is no ChatChunk.")
-    for field, value in (("text", chunk.text), ("thinking", chunk.thinking)):
-        if value is not None and not isinstance(value, str):
-            raise _misfit(model, chunk, field, "str")
+    if not isinstance(chunk.text or "", str):
+        raise _misfit(model, chunk, "text", "str")
+    if not isinstance(chunk.thinking or "", str):
+        raise _misfit(model, chunk, "thinking", "str")
     for call in chunk.calls:
         if not isinstance(call, CallDelta):
             raise _misfit(model, chunk, "calls", "CallDelta")

@@ -135,7 +135,8 @@ def _checked(chunk: ToolChunk) -> ToolChunk:
         raise ToolOutputError(
             f"The mcp_progress of a ToolChunk is a dict, got {_told(progress)}: use progress(done, total)."
         )
-    return replace(chunk, metadata=_plain(chunk.metadata)) if chunk.metadata else chunk
+    plain = _plain(chunk.metadata) if chunk.metadata else chunk.metadata
+    return chunk if plain == chunk.metadata else replace(chunk, metadata=plain)
 
 
 def _plain(metadata: Mapping[str, Any]) -> dict[str, Any]:
