@@ -65,4 +65,4 @@ def test_long_values_are_cut_and_odd_ones_named():
 )
 def test_text_that_utf_8_can_carry(text, kept):
     assert encodable(text) == kept
-    assert encodable(text).encode()
+    assert encodable(text).encode().decode() == kept
