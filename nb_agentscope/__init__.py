@@ -7,38 +7,47 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from nb_agentscope._common import set_id_factory, set_timestamp_factory
+    from nb_agentscope.agent import Agent
     from nb_agentscope.interop import ReplayAgent, wrap
     from nb_agentscope.message import AssistantMsg, Msg, SystemMsg, UserMsg
+    from nb_agentscope.model import ScriptedModel
     from nb_agentscope.run import Run
     from nb_agentscope.stream import EventLog
+    from nb_agentscope.tools import tool
     from nb_agentscope.widget import AgentWidget
 
 __all__ = [
+    "Agent",
     "AgentWidget",
     "AssistantMsg",
     "EventLog",
     "Msg",
     "ReplayAgent",
     "Run",
+    "ScriptedModel",
     "SystemMsg",
     "UserMsg",
     "set_id_factory",
     "set_timestamp_factory",
+    "tool",
     "wrap",
 ]
 
 # Where each name lives; it is imported when it is first used, so that `import nb_agentscope` costs and does nothing.
 _HOMES = {
+    "Agent": "nb_agentscope.agent",
     "AgentWidget": "nb_agentscope.widget",
     "AssistantMsg": "nb_agentscope.message",
     "EventLog": "nb_agentscope.stream",
     "Msg": "nb_agentscope.message",
     "ReplayAgent": "nb_agentscope.interop",
     "Run": "nb_agentscope.run",
+    "ScriptedModel": "nb_agentscope.model",
     "SystemMsg": "nb_agentscope.message",
     "UserMsg": "nb_agentscope.message",
     "set_id_factory": "nb_agentscope._common",
     "set_timestamp_factory": "nb_agentscope._common",
+    "tool": "nb_agentscope.tools",
     "wrap": "nb_agentscope.interop",
 }
 

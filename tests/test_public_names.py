@@ -18,16 +18,19 @@ ROOMS = [
 
 def test_the_names_are_these():
     assert nb_agentscope.__all__ == [
+        "Agent",
         "AgentWidget",
         "AssistantMsg",
         "EventLog",
         "Msg",
         "ReplayAgent",
         "Run",
+        "ScriptedModel",
         "SystemMsg",
         "UserMsg",
         "set_id_factory",
         "set_timestamp_factory",
+        "tool",
         "wrap",
     ]
 
@@ -45,6 +48,12 @@ def test_each_name_is_there(name):
 def test_dir_shows_them_before_they_are_loaded():
     code = "import nb_agentscope as n; assert set(n.__all__) <= set(dir(n)); assert 'Run' not in vars(n)"
     subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def test_no_name_is_a_rooms():
+    """Importing a room puts it into the package under its own name, where it would hide another thing of that name."""
+    rooms = {module.name for module in pkgutil.iter_modules(nb_agentscope.__path__)}
+    assert rooms.isdisjoint(nb_agentscope.__all__)
 
 
 def test_unknown_names():

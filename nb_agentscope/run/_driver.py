@@ -11,12 +11,12 @@ from typing import Any, Literal, get_args
 from nb_agentscope._common import now
 from nb_agentscope.event import AgentEvent, EventType, UserInterruptEvent
 from nb_agentscope.message import ReplyFinishedReason
-from nb_agentscope.run._failure import StreamBrokenError, error_info, note, unknown_item
+from nb_agentscope.run._failure import StreamBrokenError, note, unknown_item
 from nb_agentscope.run._inputs import ClientEvent
 from nb_agentscope.run._leg import Leg, Streams
 from nb_agentscope.run._pending import PendingCalls
 from nb_agentscope.run._transcript import Transcript
-from nb_agentscope.stream import By, Direction, Record, input_event
+from nb_agentscope.stream import By, Direction, Record, error_info, input_event
 
 _logger = logging.getLogger(__name__)
 _EVENTS = frozenset(get_args(AgentEvent))

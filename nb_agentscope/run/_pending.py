@@ -9,6 +9,7 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict
 
+from nb_agentscope._arguments import runnable_input
 from nb_agentscope._common import now
 from nb_agentscope.event import (
     AgentEvent,
@@ -21,7 +22,6 @@ from nb_agentscope.event import (
 )
 from nb_agentscope.message import ToolCallBlock
 from nb_agentscope.permission import PermissionRule
-from nb_agentscope.run._arguments import runnable_input
 from nb_agentscope.run._digest import call_digest
 from nb_agentscope.run._refused import DecisionRefused
 from nb_agentscope.stream import By, Lane

@@ -3,12 +3,14 @@
 from nb_agentscope.stream._append import append_event
 from nb_agentscope.stream._close import closing_events
 from nb_agentscope.stream._coalesce import coalesce
+from nb_agentscope.stream._error import error_info
 from nb_agentscope.stream._fold import Fold, fold, fold_all
 from nb_agentscope.stream._header import HEADER_NAME, header_event, input_event
 from nb_agentscope.stream._lane import PARENT_CALL_KEY, PARENT_REPLY_KEY, SOURCE_KEY, Lane, lane_of
 from nb_agentscope.stream._log import EventLog
 from nb_agentscope.stream._progress import (
     NOTE_KEY,
+    NOTE_NAME,
     SHOWN_KEY,
     STRUCTURED_KEY,
     Decision,
@@ -25,6 +27,7 @@ __all__ = [
     "HEADER_NAME",
     "INPUT_NAME",
     "NOTE_KEY",
+    "NOTE_NAME",
     "PARENT_CALL_KEY",
     "PARENT_REPLY_KEY",
     "SHOWN_KEY",
@@ -46,6 +49,7 @@ __all__ = [
     "append_event",
     "closing_events",
     "coalesce",
+    "error_info",
     "fold",
     "fold_all",
     "header_event",

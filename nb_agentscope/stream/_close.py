@@ -12,7 +12,15 @@ from nb_agentscope.event import (
     ToolResultStartEvent,
     ToolResultTextDeltaEvent,
 )
-from nb_agentscope.message import ErrorInfo, FinishedReason, Msg, ReplyFinishedReason, ToolCallBlock, ToolResultBlock
+from nb_agentscope.message import (
+    ErrorInfo,
+    FinishedReason,
+    Msg,
+    ReplyFinishedReason,
+    ToolCallBlock,
+    ToolCallState,
+    ToolResultBlock,
+)
 from nb_agentscope.stream._lane import Lane
 from nb_agentscope.stream._parts import MODEL_KINDS, Stamp, end_event
 
@@ -21,6 +29,7 @@ _NOTES = {
     ReplyFinishedReason.ERROR: "The reply failed before this call was finished.",
     ReplyFinishedReason.INTERRUPTED: "The reply was interrupted before this call was finished.",
 }
+_BEGUN = " It had begun, and what it does may still take effect."
 _NOTE = "The reply ended before this call was finished."
 
 
@@ -83,7 +92,9 @@ def _answers(msg: Msg, note: str) -> Iterator[AgentEvent]:
         result = results.get(id)
         if result is not None and result.finished_at is not None:
             continue
+        outside = id in calls and calls[id].state == ToolCallState.SUBMITTED
         if result is None:
             yield ToolResultStartEvent(**_stamp(msg).fields, tool_call_id=id, tool_call_name=calls[id].name)
-        yield ToolResultTextDeltaEvent(**_stamp(msg).fields, tool_call_id=id, delta=note)
+        begun = _BEGUN if result is not None and not outside else ""
+        yield ToolResultTextDeltaEvent(**_stamp(msg).fields, tool_call_id=id, delta=note + begun)
         yield end_event("result", id, _stamp(msg))

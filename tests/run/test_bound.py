@@ -5,8 +5,8 @@ import json
 import pytest
 
 from nb_agentscope import event as ev
+from nb_agentscope._arguments import MAX_REPAIR, runnable_input
 from nb_agentscope.run import DecisionRefused, Run
-from nb_agentscope.run._arguments import MAX_REPAIR, runnable_input
 from tests.run.fakes import (
     Agent,
     ask,

@@ -155,7 +155,7 @@ async def test_without_a_schema_any_object_will_do():
 )
 async def test_a_schema_that_cannot_check_refuses_the_edit_and_fetches_nothing(schema):
     run = await waiting(asking("c1"), [*result(), end()], tool_schemas={"rm": schema})
-    with pytest.raises(DecisionRefused, match="cannot check the edited arguments") as caught:
+    with pytest.raises(DecisionRefused, match="cannot be checked by its schema") as caught:
         run.approve(input={"x": "b"})
     sentence(caught)
     run.approve()

@@ -1,0 +1,94 @@
+"""One model call as events, with its retries."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncGenerator, Sequence
+from contextlib import aclosing
+from dataclasses import dataclass
+
+from nb_agentscope.agent._chunks import ChunkEvents
+from nb_agentscope.agent._pump import Pump
+from nb_agentscope.agent._scope import Scope
+from nb_agentscope.event import AgentEvent, CustomEvent, ModelCallEndEvent, ModelCallStartEvent
+from nb_agentscope.message import Msg, Usage
+from nb_agentscope.model import ChatChunk, ChatModel, ToolChoice, ToolSpec
+from nb_agentscope.stream import NOTE_NAME, error_info
+
+
+@dataclass(frozen=True)
+class Models:
+    """The models that may answer, in the order they are tried."""
+
+    main: ChatModel
+    fallback: ChatModel | None = None
+    retries: int = 0
+    """How many more times the main model is tried, if a call fails before it has said anything."""
+    retry_wait_s: float = 1.0
+    """Seconds before the first retry; each further one waits twice as long."""
+
+    def attempts(self) -> list[tuple[ChatModel, float]]:
+        """Models, each with the seconds to wait before it."""
+        again = [(self.main, self.retry_wait_s * 2.0**n) for n in range(self.retries)]
+        return [(self.main, 0.0), *again, *([(self.fallback, 0.0)] if self.fallback is not None else [])]
+
+
+async def reason(
+    scope: Scope, models: Models, messages: Sequence[Msg], tools: Sequence[ToolSpec], choice: ToolChoice, grace_s: float
+) -> AsyncGenerator[AgentEvent, None]:
+    """One round: MODEL_CALL_START, blocks, MODEL_CALL_END.
+
+    Raises:
+        Exception: What the last model raised, or one that had begun to answer; blocks may be open then.
+    """
+    scope.reply.round_start = len(scope.msg.content)
+    scope.model_open = True
+    yield ModelCallStartEvent(reply_id=scope.reply_id, model_name=models.main.name)
+    blocks = ChunkEvents(scope.reply_id, {block.id for block in scope.msg.content if block.type == "tool_call"})
+    usage: Usage | None = None
+    async with aclosing(_answer(models, messages, tools, choice, grace_s)) as chunks:
+        async for chunk in chunks:
+            if isinstance(chunk, CustomEvent):
+                yield chunk
+                continue
+            usage = chunk.usage or usage
+            for event in blocks.push(chunk):
+                yield event
+    for event in blocks.close():
+        yield event
+    counts = usage.model_dump() if usage is not None else {"input_tokens": 0, "output_tokens": 0}
+    scope.model_open = False
+    scope.reply.rounds += 1
+    yield ModelCallEndEvent(reply_id=scope.reply_id, **counts)
+
+
+async def _answer(
+    models: Models, messages: Sequence[Msg], tools: Sequence[ToolSpec], choice: ToolChoice, grace_s: float
+) -> AsyncGenerator[ChatChunk | CustomEvent, None]:
+    """The chunks of the first model that answers, and a note for each that failed."""
+    attempts = models.attempts()
+    for place, (model, wait_s) in enumerate(attempts):
+        await asyncio.sleep(wait_s)
+        begun = False
+        pump = Pump([model.stream(messages, tools, tool_choice=choice)], grace_s=grace_s)
+        try:
+            async for chunk in pump:
+                begun = True
+                yield chunk
+        except asyncio.CancelledError:
+            for chunk in await pump.stop():
+                yield chunk
+            raise
+        except Exception as error:
+            if begun or place + 1 == len(attempts):
+                raise
+            yield _note(model, error, attempts[place + 1][0])
+        else:
+            return
+        finally:
+            await pump.stop()
+
+
+def _note(model: ChatModel, error: Exception, following: ChatModel) -> CustomEvent:
+    failed = f"The model {model.name!r} failed ({error_info(error).message})"
+    return CustomEvent(name=NOTE_NAME, value={"text": f"{failed}; {following.name!r} is tried next."})
