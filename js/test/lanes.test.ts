@@ -75,8 +75,7 @@ test("a lane that failed stays open, one that the run left without an end is sto
   const bad = show([start(), ...begun("c1"), ...said("x"), ...failed]);
   expect([open(bad.one(".nbas-lane-fold")), bad.one(".nbas-lane .nbas-error-text").textContent]).toEqual([true, EVIL]);
   const left = show([start(), ...begun("c1"), ...said("x"), end({ finished_reason: "interrupted" })]);
-  (left.one(".nbas-tool-fold") as HTMLDetailsElement).open = true;
-  left.one(".nbas-tool-fold").dispatchEvent(new Event("toggle"));
+  left.one(".nbas-tool-fold > summary").click();
   frame();
   expect(left.one(".nbas-lane").dataset.phase).toBe("stopped");
 });
