@@ -104,6 +104,12 @@ async def test_metadata_are_joined():
     assert (await end(talk))[2] == {"a": 1, "b": 2}
 
 
+async def test_metadata_with_a_source_stay_with_their_result():
+    """`source` marks a sub-agent's events, but where a text was found is no sub-agent."""
+    made = ToolChunk((TextBlock(text="x"),), metadata={"source": "an encyclopedia", "parent_reply_id": "r"})
+    assert await end(lambda: made) == ("success", "x", {"source": "an encyclopedia", "parent_reply_id": "r"})
+
+
 class UnreadableError(Exception):
     def __str__(self):
         raise RuntimeError

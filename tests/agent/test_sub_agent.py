@@ -54,6 +54,8 @@ def boss_of(child, *calls, answers=1, **options):
 def check(events, *, complete=True):
     """Every lane is a stream by itself, and ids are never shared."""
     assert len({event.id for event in events}) == len(events)
+    assert verify(events, complete=complete) == []
+    assert fold(events) == fold(lane(events, None))
     for source in {event.metadata.get("source") for event in events}:
         replies = {event.metadata.get("parent_tool_call_id") for event in lane(events, source)}
         for parent in replies:
