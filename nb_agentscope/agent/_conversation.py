@@ -16,6 +16,7 @@ from nb_agentscope.agent._output import blocks_events, end_event
 from nb_agentscope.agent._pump import Pump
 from nb_agentscope.agent._reason import Models, reason
 from nb_agentscope.agent._scope import Scope
+from nb_agentscope.agent._structured import STRUCTURED_TOOL
 from nb_agentscope.agent._sub_agent import resume, worker_of
 from nb_agentscope.event import (
     AgentEvent,
@@ -135,9 +136,11 @@ class Conversation:
 
     def _reason(self, *, last: bool) -> Events:
         scope, settings = self._scope, self._settings
-        messages = model_messages(scope.state, settings.system_prompt, last=last)
-        specs = [ToolSpec(tool.name, tool.description, tool.parameters) for tool in scope.toolkit]
-        choice: ToolChoice = "none" if last else "auto"
+        owed = last and scope.reply.schema_wanted is not None
+        tools = [tool for tool in scope.toolkit if not owed or tool.name == STRUCTURED_TOOL]
+        specs = [ToolSpec(tool.name, tool.description, tool.parameters) for tool in tools]
+        choice: ToolChoice = "required" if owed else "none" if last else "auto"
+        messages = model_messages(scope.state, settings.system_prompt, last=last, owed=owed)
         return reason(scope, settings.models, messages, specs, choice, settings.grace_s)
 
     async def _end(self, reason: ReplyFinishedReason) -> Events:

@@ -99,6 +99,18 @@ def check_answer(
             tool.check_metadata(result.metadata)
 
 
+def check_interrupt(state: AgentState, event: UserInterruptEvent) -> None:
+    """An interrupt is of the open reply, if there is one; when nothing is open it does nothing.
+
+    Raises:
+        ValueError: It is of another reply.
+    """
+    if state.reply is not None and event.reply_id and event.reply_id != state.reply.reply_id:
+        raise ValueError(
+            f"This interrupt is of the reply {event.reply_id!r}, but {state.reply.reply_id!r} is the one that waits."
+        )
+
+
 def answered_ids(event: UserConfirmResultEvent | ExternalExecutionResultEvent) -> list[str]:
     """Ids of the calls that an answer is about."""
     if isinstance(event, UserConfirmResultEvent):

@@ -12,7 +12,7 @@ from nb_agentscope._common import first_problem, short_repr
 from nb_agentscope.agent._state import OpenReply
 from nb_agentscope.tools import Tool, ToolError, Toolkit
 
-NAME = "GenerateStructuredOutput"
+STRUCTURED_TOOL = "GenerateStructuredOutput"
 """Name of the tool, as in AgentScope."""
 _DESCRIPTION = "Give the answer in the form that the program needs, once you know all of it. This ends your reply."
 Schema = type[BaseModel] | Mapping[str, Any]
@@ -28,8 +28,10 @@ def json_schema(schema: Schema | None, toolkit: Toolkit) -> dict[str, Any] | Non
     if schema is None:
         return None
     wanted = _described(schema)
-    if NAME in toolkit:
-        raise ValueError(f"The tool that takes the structured output is called {NAME!r}: give your own another name.")
+    if STRUCTURED_TOOL in toolkit:
+        raise ValueError(
+            f"The tool that takes the structured output is called {STRUCTURED_TOOL!r}: give your own another name."
+        )
     try:
         structured_tool(OpenReply(reply_id=""), wanted)
     except ValueError as error:
@@ -60,7 +62,9 @@ def structured_tool(reply: OpenReply, schema: Schema) -> Tool:
         return "The output was taken."
 
     wanted = _described(schema)
-    return Tool(take, name=NAME, description=_DESCRIPTION, parameters=wanted, read_only=True, concurrent=True)
+    return Tool(
+        take, name=STRUCTURED_TOOL, description=_DESCRIPTION, parameters=wanted, read_only=True, concurrent=True
+    )
 
 
 def _validated(schema: Schema, fields: dict[str, Any]) -> dict[str, Any]:

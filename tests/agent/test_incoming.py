@@ -230,3 +230,12 @@ async def test_an_interrupt_when_nothing_runs_is_no_error():
     assert await listen(agent, UserInterruptEvent(reply_id="r")) == []
     await listen(agent)
     assert await listen(agent, UserInterruptEvent(reply_id="r")) == []
+
+
+async def test_an_interrupt_of_another_reply():
+    agent = agent_of([call("ask")], ["fine"], tools=[ask])
+    events = await listen(agent)
+    nothing, error = await overhear(agent, UserInterruptEvent(reply_id="older"))
+    assert (nothing, type(error)) == ([], ValueError)
+    assert str(error) == (f"This interrupt is of the reply 'older', but {events[0].reply_id!r} is the one that waits.")
+    assert [block.id for block in agent.pending] == ["c1"], "it still waits"

@@ -77,6 +77,19 @@ async def test_beside_a_call_that_asks_it_waits():
         assert more[-1].metadata[STRUCTURED_KEY]["name"] == "Rome"
 
 
+async def test_it_may_be_given_when_the_rounds_are_used_up():
+    @tool(read_only=True)
+    def look() -> str:
+        return "seen"
+
+    agent = agent_of([call("look")], [gives('{"name": "Rome"}')], tools=[look], max_iters=1)
+    reply = await agent.reply("x", structured_schema=City)
+    assert reply.structured_output == {"name": "Rome", "people": 0}
+    assert reply.finished_reason == "completed"
+    last = agent.model.calls[-1]
+    assert (last.tool_choice, [spec.name for spec in last.tools]) == ("required", [NAME])
+
+
 async def test_a_model_that_never_gives_it():
     agent = agent_of(["no"], ["no"], ["no"], max_iters=2)
     reply = await agent.reply("x", City)
