@@ -1,32 +1,36 @@
 // Folds streams with the TypeScript reducer, for tests in Python: one JSON line in, one out.
-// In: a list of events, or {"init": message, "events": [...]}. Out: the messages.   --progress: {"msgs": [...], "progress": {...}}
+// In: a list of events, or {"init": message, "events": [...]}. Out: the messages.   --progress: {"msgs", "progress", "lanes": [{"source", …, "msgs", "progress"}]}
 // --wire: in a list of snapshots and batches, as a view gets them; out as with --progress.
 import { build } from "esbuild";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 
 const entry = `
-  export { Fold, inputOf } from "./reducer/fold";
+  export { Fold } from "./reducer/fold";
   export { growingMsg } from "./reducer/blocks";
-  export { emptyProgress, pushProgress } from "./reducer/progress";
+  export { Track, View } from "./reducer/view";
   export { RunState } from "./state";`;
 const bundle = await build({
   stdin: { contents: entry, resolveDir: fileURLToPath(new URL("../src", import.meta.url)) },
   bundle: true, format: "esm", write: false, target: "es2022",
 });
 const code = Buffer.from(bundle.outputFiles[0].contents).toString("base64");
-const { Fold, growingMsg, emptyProgress, pushProgress, inputOf, RunState } = await import(`data:text/javascript;base64,${code}`);
+const { Fold, growingMsg, Track, View, RunState } = await import(`data:text/javascript;base64,${code}`);
 const withProgress = process.argv.includes("--progress");
 
 function folded(stream) {
   const events = Array.isArray(stream) ? stream : stream.events;
-  const fold = new Fold(stream.init ? [growingMsg(stream.init)] : []);
-  const progress = emptyProgress();
-  for (const event of events) {
-    if (withProgress) pushProgress(progress, event, (id) => inputOf(fold.msgs, id));
-    fold.push(event);
-  }
-  return withProgress ? { msgs: fold.msgs, progress } : fold.msgs;
+  const view = new View(new Track(new Fold(stream.init ? [growingMsg(stream.init)] : [])));
+  for (const event of events) view.push(event);
+  return withProgress ? whole(view) : view.main.msgs;
+}
+
+/** Messages and progress of the agent and of its sub-agents. */
+function whole({ main, lanes }) {
+  const each = lanes.map(({ source, parent_reply_id, parent_tool_call_id, track }) => ({
+    source, parent_reply_id, parent_tool_call_id, msgs: track.msgs, progress: track.progress,
+  }));
+  return { msgs: main.msgs, progress: main.progress, lanes: each };
 }
 
 function received(messages) {
@@ -35,7 +39,7 @@ function received(messages) {
     if (message.type === "snapshot") state.applySnapshot(message, 0);
     else if (!state.applyBatch(message, 0)) throw new Error(`The batch from ${message.seq0} does not follow ${state.seq}.`);
   }
-  return { msgs: state.msgs, progress: state.progress };
+  return whole(state);
 }
 
 const answer = process.argv.includes("--wire") ? received : folded;

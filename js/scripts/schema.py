@@ -38,5 +38,24 @@ def plain(node: Any) -> Any:
     return kept
 
 
+def by_name(node: Any, names: dict[str, str]) -> Any:
+    """Refer to a definition wherever it was written out once more, or each place would get a type of its own."""
+    if isinstance(node, list):
+        return [by_name(item, names) for item in node]
+    if not isinstance(node, dict):
+        return node
+    name = names.get(json.dumps(node, sort_keys=True))
+    return {"$ref": f"#/$defs/{name}"} if name else {key: by_name(item, names) for key, item in node.items()}
+
+
+def schema() -> Any:
+    """The whole schema."""
+    whole = plain(Wire.model_json_schema(mode="serialization", schema_generator=FieldsFirst))
+    types = whole.pop("$defs")
+    names = {json.dumps(item, sort_keys=True): name for name, item in types.items()}
+    inside = {name: {key: by_name(value, names) for key, value in item.items()} for name, item in types.items()}
+    return {**by_name(whole, names), "$defs": inside}
+
+
 if __name__ == "__main__":
-    json.dump(plain(Wire.model_json_schema(mode="serialization", schema_generator=FieldsFirst)), sys.stdout, indent=1)
+    json.dump(schema(), sys.stdout, indent=1)

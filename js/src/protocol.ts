@@ -3,7 +3,7 @@
 import type { Base64Source, Final, Recorded, Wire } from "./generated/wire";
 
 export type {
-  Base64Source, Batch, DataBlock, ErrorInfo, Final, HintBlock, Msg, Pending, Recorded, Snapshot, TextBlock, ThinkingBlock,
+  Base64Source, Batch, DataBlock, ErrorInfo, Final, HintBlock, Msg, Pending, PermissionRule, Recorded, Snapshot, TextBlock, ThinkingBlock,
   ToolCallBlock, ToolResultBlock, URLSource, Usage,
 } from "./generated/wire";
 

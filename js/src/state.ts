@@ -1,12 +1,10 @@
 // Everything a view shows, built from what the kernel sent. Knows neither DOM nor comm.
-import type { Batch, Final, Msg, Pending, Snapshot, Status, WireEvent } from "./protocol";
-import { growingMsg } from "./reducer/blocks";
-import { Fold, inputOf } from "./reducer/fold";
-import { emptyProgress, type Progress, progressFrom, pushProgress } from "./reducer/progress";
+import type { Batch, Final, Msg, Pending, Snapshot, Status } from "./protocol";
+import type { Progress } from "./reducer/progress";
+import { type Lane, type Track, View } from "./reducer/view";
 
 export class RunState {
-  private fold = new Fold();
-  progress: Progress = emptyProgress();
+  private view = new View();
   status: Status = "running";
   pending: Pending[] = [];
   /** Next record number that is expected. */
@@ -18,12 +16,26 @@ export class RunState {
   private elapsedAt = { seconds: 0, received: 0 };
   private statusN = 0;
 
+  /** The agent itself. */
+  get main(): Track {
+    return this.view.main;
+  }
+
+  /** Its sub-agents, in the order in which they began. */
+  get lanes(): readonly Lane[] {
+    return this.view.lanes;
+  }
+
   get msgs(): readonly Msg[] {
-    return this.fold.msgs;
+    return this.main.msgs;
   }
 
   get msg(): Msg | undefined {
-    return this.fold.msgs.at(-1);
+    return this.main.msg;
+  }
+
+  get progress(): Progress {
+    return this.main.progress;
   }
 
   /** Seconds since the run began; stands still once it has ended. */
@@ -47,9 +59,8 @@ export class RunState {
     this.takeOver(final, now);
   }
 
-  private takeOver(whole: Pick<Snapshot, "msgs" | "progress" | "status" | "seq" | "elapsed_s">, now: number): void {
-    this.fold = new Fold(whole.msgs.map(growingMsg));
-    this.progress = progressFrom(whole.progress);
+  private takeOver(whole: Pick<Snapshot, "msgs" | "progress" | "lanes" | "status" | "seq" | "elapsed_s">, now: number): void {
+    this.view = View.from(whole);
     this.status = whole.status;
     this.seq = whole.seq;
     this.elapsedAt = { seconds: whole.elapsed_s, received: now };
@@ -61,7 +72,7 @@ export class RunState {
     if (!this.loaded && batch.seq0 > 0) return false;
     if (batch.seq0 > this.seq) return false;
     if (batch.seq0 < this.seq) return batch.seq1 <= this.seq;
-    for (const event of batch.events) this.push(event);
+    for (const event of batch.events) this.view.push(event);
     this.seq = batch.seq1;
     if (!this.loaded) this.live = this.loaded = true;
     if (batch.n >= this.statusN) {
@@ -71,10 +82,5 @@ export class RunState {
       this.elapsedAt = { seconds: batch.elapsed_s, received: now };
     }
     return true;
-  }
-
-  private push(event: WireEvent): void {
-    pushProgress(this.progress, event, (id) => inputOf(this.msgs, id));
-    this.fold.push(event);
   }
 }

@@ -14,6 +14,9 @@ export interface BlockRef {
   tool_call_id: string | null;
 }
 
+/** What may go with a decision: edited arguments, rules that are accepted with it, why it was denied. */
+export type Said = Pick<Extract<ClientMessage, { type: "decide" }>, "input" | "rules" | "note">;
+
 export interface Loaded {
   bytes: Uint8Array;
   mediaType: string;
@@ -108,9 +111,10 @@ export class Store {
     return this.sync.silent && this.state.status !== "finished";
   }
 
-  decide(call: Pending, approved: boolean): void {
+  /** Answer a question; a second answer to the same one is not sent. */
+  decide(call: Pending, approved: boolean, { input = null, rules = null, note = null }: Partial<Said> = {}): void {
     const { reply_id, tool_call_id, digest } = call;
-    const message = { reply_id, tool_call_id, digest, approved, input: null, rules: null, note: null };
+    const message = { reply_id, tool_call_id, digest, approved, input, rules, note };
     if (this.canAct) this.requests.ask(callKey(call), { v: VERSION, type: "decide", id: this.nextId(), ...message });
   }
 
@@ -169,9 +173,9 @@ export class Store {
   }
 }
 
-/** One question to a person: another input or another occurrence of the call is another question. */
+/** One question to a person: another input, another occurrence of the call or asking it again is another question. */
 export function callKey(call: Pending): string {
-  return `call:${call.reply_id}:${call.tool_call_id}:${call.digest}`;
+  return `call:${JSON.stringify([call.reply_id, call.tool_call_id, call.digest, call.asked_at])}`;
 }
 
 export function blockKey(ref: BlockRef): string {

@@ -1,7 +1,7 @@
 // The Python side as the wire contract describes it, for tests and for the page in dev/.
 import type { Batch, ClientMessage, Pending, ServerMessage, Snapshot, Status, WireEvent } from "../src/protocol";
-import { Fold, inputOf } from "../src/reducer/fold";
-import { emptyProgress, pushProgress } from "../src/reducer/progress";
+import { laneOf } from "../src/reducer/lane";
+import { View } from "../src/reducer/view";
 
 type Deliver = (message: ServerMessage, buffers?: DataView[]) => void;
 type Decide = Extract<ClientMessage, { type: "decide" }>;
@@ -49,15 +49,14 @@ export class FakeKernel {
   }
 
   snapshot(): void {
-    const fold = new Fold();
-    const progress = emptyProgress();
-    for (const event of structuredClone(this.events.slice(0, this.seq))) {
-      pushProgress(progress, event, (id) => inputOf(fold.msgs, id));
-      fold.push(event);
-    }
+    const view = new View();
+    for (const event of structuredClone(this.events.slice(0, this.seq))) view.push(event);
+    const lanes = view.lanes.map(({ source, parent_reply_id, parent_tool_call_id, track }) => (
+      { source, parent_reply_id, parent_tool_call_id, msgs: [...track.msgs], progress: { ...track.progress } }
+    ));
     const snapshot: Snapshot = {
-      v: 1, type: "snapshot", n: this.next(), seq: this.seq, msgs: fold.msgs, progress: { ...progress }, status: this.status,
-      pending: this.pending, elapsed_s: this.elapsed, live: this.live,
+      v: 1, type: "snapshot", n: this.next(), seq: this.seq, msgs: [...view.main.msgs], progress: { ...view.main.progress }, lanes,
+      status: this.status, pending: this.pending, elapsed_s: this.elapsed, live: this.live,
     };
     this.sent = this.seq;
     this.deliver(JSON.parse(JSON.stringify(snapshot)));
@@ -82,11 +81,12 @@ export class FakeKernel {
   }
 
   private observe(event: WireEvent): void {
+    const source = laneOf(event, new Set())?.source ?? null;
     if (event.type === "REQUIRE_USER_CONFIRM" || event.type === "REQUIRE_EXTERNAL_EXECUTION") {
       const kind = event.type === "REQUIRE_USER_CONFIRM" ? "confirm" : "external";
       const calls = event.tool_calls.map((call): Pending => ({
         reply_id: event.reply_id, tool_call_id: call.id, name: call.name, input: call.input, digest: `digest of ${call.id}`, kind,
-        repaired: false, suggested_rules: call.suggested_rules, asked_at: event.created_at,
+        repaired: false, suggested_rules: call.suggested_rules, asked_at: event.created_at, source,
       }));
       this.pending = [...this.pending, ...calls];
       this.status = "waiting";
@@ -96,10 +96,10 @@ export class FakeKernel {
         : event.execution_results.map((result) => result.id);
       this.pending = this.pending.filter((call) => !ids.includes(call.tool_call_id));
       if (this.pending.length === 0) this.status = "running";
-    } else if (event.type === "REPLY_END") {
+    } else if (event.type === "REPLY_END" && source === null) {
       this.status = "finished";
       this.pending = [];
-    } else if (event.type === "REPLY_START") this.status = "running";
+    } else if (event.type === "REPLY_START" && this.pending.length === 0) this.status = "running";
   }
 
   private next(): number {

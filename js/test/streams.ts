@@ -50,3 +50,10 @@ export function ask(...calls: [string, string, string][]): WireEvent {
   }));
   return event("REQUIRE_USER_CONFIRM", 5, { tool_calls });
 }
+
+/** The same events as those of a sub-agent with its own reply, called by `callId` of `replyId`. */
+export function nested(events: WireEvent[], own: string, source = "Friday/researcher", replyId: string | null = "r1", callId: string | null = "c1"): WireEvent[] {
+  return events.map((one) => ({
+    ...one, reply_id: own, metadata: { ...one.metadata, source, parent_reply_id: replyId, parent_tool_call_id: callId },
+  }) as unknown as WireEvent);
+}

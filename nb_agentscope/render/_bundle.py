@@ -22,7 +22,7 @@ def transcript(run: Any, *, theme: str = "auto", max_height: int | None = None) 
 
 def log_bundle(log: EventLog) -> dict[str, str]:
     """The transcript of a log as far as it goes; at most 160 kB."""
-    return _bundle(log.msgs, Progress.of(log.records), "finished", None)
+    return _bundle(log.view.msgs, log.view.progress, "finished", None)
 
 
 def msg_bundle(msg: Msg) -> dict[str, str]:

@@ -11,7 +11,7 @@ from nb_agentscope.permission import PermissionRule
 from nb_agentscope.run._arguments import check_shown, edited_input
 from nb_agentscope.run._decision import Output, Rules, approval, denial, result
 from nb_agentscope.run._inputs import ClientEvent
-from nb_agentscope.run._pending import PendingCall, PendingCalls
+from nb_agentscope.run._pending import Answer, PendingCall, PendingCalls
 from nb_agentscope.run._refused import DecisionRefused
 from nb_agentscope.stream import By
 
@@ -43,6 +43,7 @@ class Deciding(ABC):
         input: str | Mapping[str, Any] | None = None,
         rules: Rules | None = None,
         note: str | None = None,
+        reply_id: str | None = None,
         digest: str | None = None,
         by: By = "code",
     ) -> None:
@@ -53,20 +54,25 @@ class Deciding(ABC):
             input: Other arguments: JSON text of an object, or a dict.
             rules: Permission rules that the agent takes over.
             note: Why; kept in the event's metadata.
+            reply_id: The reply that the call is in; needed where an agent and a sub-agent wait with the same id.
             digest: What the decider saw; refused if it is not this call's.
             by: Who decides.
 
         Raises:
             DecisionRefused: One sentence why it is not taken; `.earlier` tells of a decision that came first.
         """
-        call = self._pending.find(tool_call_id, digest, ["confirm"])
-        schema = self._schemas.get(call.name)
+        call = self._pending.find(tool_call_id, digest, ["confirm"], reply_id)
+        schema = self._pending.schema(call.source, call.name)
         if input is None:
             check_shown(call.name, call.input, schema)
         text = call.input if input is None else edited_input(call.name, input, schema)
         event = approval(call, self._pending.block(call), text, rules, note)
         self._check_approval(call, text, event.confirm_results[0].rules or [])
-        self._pending.take(call, "approved", by)
+        self._take(call, "approved", event, by)
+
+    def _take(self, call: PendingCall, decision: str, event: Answer, by: By) -> None:
+        self._pending.take(call, decision, by)
+        self._pending.tag(call, event)
         self._hand_on(event, by)
 
     def _check_approval(self, call: PendingCall, input: str, rules: Sequence[PermissionRule]) -> None:
@@ -75,26 +81,32 @@ class Deciding(ABC):
             raise DecisionRefused(reason)
 
     def deny(
-        self, tool_call_id: str | None = None, *, note: str | None = None, digest: str | None = None, by: By = "code"
+        self,
+        tool_call_id: str | None = None,
+        *,
+        note: str | None = None,
+        reply_id: str | None = None,
+        digest: str | None = None,
+        by: By = "code",
     ) -> None:
         """Refuse a call; one that waits for a result gets one with the state `denied`.
 
         Args:
             tool_call_id: Which one; None means the only one pending.
             note: Why; kept in the event's metadata, as AgentScope has no field for it.
+            reply_id: The reply that the call is in; needed where an agent and a sub-agent wait with the same id.
             digest: What the decider saw; refused if it is not this call's.
             by: Who decides.
 
         Raises:
             DecisionRefused: One sentence why it is not taken; `.earlier` tells of a decision that came first.
         """
-        call = self._pending.find(tool_call_id, digest, ["confirm", "external"])
+        call = self._pending.find(tool_call_id, digest, ["confirm", "external"], reply_id)
         if call.kind == "confirm":
-            event: Any = denial(call, self._pending.block(call), note)
+            event: Answer = denial(call, self._pending.block(call), note)
         else:
             event = result(call, note or "The user denied this call.", ToolResultState.DENIED, note=note)
-        self._pending.take(call, "denied", by)
-        self._hand_on(event, by)
+        self._take(call, "denied", event, by)
 
     def submit_result(
         self,
@@ -103,6 +115,7 @@ class Deciding(ABC):
         *,
         state: str = "success",
         metadata: Mapping[str, Any] | None = None,
+        reply_id: str | None = None,
         digest: str | None = None,
         by: By = "code",
     ) -> None:
@@ -113,13 +126,13 @@ class Deciding(ABC):
             output: Text, or a list of text and data blocks.
             state: `success`, `error`, `denied` or `interrupted`.
             metadata: The result's own metadata.
+            reply_id: The reply that the call is in; needed where an agent and a sub-agent wait with the same id.
             digest: What the decider saw; refused if it is not this call's.
             by: Who answers.
 
         Raises:
             DecisionRefused: One sentence why it is not taken; `.earlier` tells of a decision that came first.
         """
-        call = self._pending.find(tool_call_id, digest, ["external"])
+        call = self._pending.find(tool_call_id, digest, ["external"], reply_id)
         event = result(call, output, state, metadata)
-        self._pending.take(call, "answered", by)
-        self._hand_on(event, by)
+        self._take(call, "answered", event, by)

@@ -16,7 +16,7 @@ from nb_agentscope.run._inputs import ClientEvent
 from nb_agentscope.run._leg import Leg, Streams
 from nb_agentscope.run._pending import PendingCalls
 from nb_agentscope.run._transcript import Transcript
-from nb_agentscope.stream import By, Direction, Record, error_info, input_event, lane_of
+from nb_agentscope.stream import By, Direction, Record, error_info, input_event
 
 _logger = logging.getLogger(__name__)
 _EVENTS = frozenset(get_args(AgentEvent))
@@ -204,6 +204,8 @@ class Driver:
     def _close_reply(self) -> None:
         transcript = self._transcript
         if transcript.reply_id is not None and not transcript.reply_open:
+            for event in [*transcript.ending_nested()]:
+                self._write(event)
             # A reply that ended with this very error has said it.
             if self.error is not None and not transcript.failed:
                 self._write(note(f"After the end of its reply, the agent raised {error_info(self.error).message}"))
@@ -233,7 +235,8 @@ class Driver:
         if written is None:
             return
         record, tidied = written
-        asks_changed = self._pending.follow(event, record.at or now())
+        lane = self._transcript.lane_of(event) if event.metadata else None
+        asks_changed = self._pending.follow(event, record.at or now(), lane)
         self._notify("record", record, tidied)
         if asks_changed:
             self._notify("status", None, [])
@@ -242,7 +245,7 @@ class Driver:
         """Whether a new reply begins while one is open: the older one will get no end any more."""
         if event.type != EventType.REPLY_START:
             return False
-        if lane_of(event, self._transcript.main_ids) is not None:
+        if self._transcript.lane_of(event) is not None:
             return False
         return self._transcript.reply_open and event.reply_id != self._transcript.reply_id
 

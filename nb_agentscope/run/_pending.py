@@ -24,9 +24,12 @@ from nb_agentscope.message import ToolCallBlock
 from nb_agentscope.permission import PermissionRule
 from nb_agentscope.run._digest import call_digest
 from nb_agentscope.run._refused import DecisionRefused
-from nb_agentscope.stream import By
+from nb_agentscope.stream import By, Lane
 
 Kind = Literal["confirm", "external"]
+Key = tuple[str, str]
+"""Reply and tool call."""
+Answer = UserConfirmResultEvent | ExternalExecutionResultEvent
 _FOLLOWED = frozenset(
     {
         ExternalExecutionResultEvent,
@@ -46,6 +49,8 @@ class PendingCall(BaseModel):
 
     reply_id: str
     tool_call_id: str
+    source: str | None = None
+    """Path of the sub-agent that calls, e.g. `assistant/researcher`; None for the run's own agent."""
     name: str
     """Name of the tool."""
     input: str
@@ -64,6 +69,7 @@ class PendingCall(BaseModel):
 class _Entry:
     call: PendingCall
     block: ToolCallBlock
+    lane: Lane | None
     occurrence: int
     """How many times its reply has asked under this id, this time included."""
     decision: dict[str, Any] | None = None
@@ -78,13 +84,14 @@ class _Entry:
 class PendingCalls:
     """The table of asked calls; thread-safe, the first decision on a call wins.
 
-    Calls stay in the table when they are done, so that a late decision is told what was decided before.
+    A call is known by its reply and its id, because sub-agents may use the same ids. Calls stay in the table when they are
+    done, so that a late decision is told what was decided before.
     """
 
     def __init__(self, schemas: Mapping[str, Mapping[str, Any]] | None = None) -> None:
         self._schemas = schemas or {}
         self._lock = threading.Lock()
-        self._entries: dict[str, _Entry] = {}
+        self._entries: dict[Key, _Entry] = {}
         self._closed: str | None = None
 
     def open(self) -> list[PendingCall]:
@@ -100,16 +107,27 @@ class PendingCalls:
     def block(self, call: PendingCall) -> ToolCallBlock:
         """A copy of the asked block with the input that will run."""
         with self._lock:
-            return self._entries[call.tool_call_id].block.model_copy(deep=True, update={"input": call.input})
+            return self._entries[_key(call)].block.model_copy(deep=True, update={"input": call.input})
 
-    def follow(self, event: AgentEvent, asked_at: str | None) -> bool:
-        """Take in one event of the stream; True if what is open changed."""
+    def tag(self, call: PendingCall, event: Answer) -> None:
+        """Mark the decision as one of the call's lane, so that it stands there in the log."""
+        with self._lock:
+            lane = self._entries[_key(call)].lane
+        if lane is not None:
+            event.metadata = event.metadata | lane.metadata
+
+    def schema(self, source: str | None, name: str) -> Mapping[str, Any] | None:
+        """Of the arguments of a tool; a sub-agent's tool is another one, whatever its name."""
+        return self._schemas.get(name if source is None else f"{source}/{name}")
+
+    def follow(self, event: AgentEvent, asked_at: str | None, lane: Lane | None = None) -> bool:
+        """Take in one event of the stream and its lane; True if what is open changed."""
         if type(event) not in _FOLLOWED:
             return False
         before = self.open()
         match event:
             case RequireUserConfirmEvent() | RequireExternalExecutionEvent():
-                self._ask(event, asked_at)
+                self._ask(event, asked_at, lane)
             case ToolResultEndEvent():
                 self._answer(event.reply_id, [event.tool_call_id])
             case UserConfirmResultEvent():
@@ -119,14 +137,17 @@ class PendingCalls:
             case ExternalExecutionResultEvent():
                 self._decided_elsewhere(event.reply_id, {r.id: "answered" for r in event.execution_results})
             case ReplyEndEvent():
-                self._answer(event.reply_id, list(self._entries))
+                self._answer(event.reply_id, [call_id for _, call_id in list(self._entries)])
         return self.open() != before
 
-    def find(self, tool_call_id: str | None, digest: str | None, kinds: Sequence[Kind]) -> PendingCall:
+    def find(
+        self, tool_call_id: str | None, digest: str | None, kinds: Sequence[Kind], reply_id: str | None = None
+    ) -> PendingCall:
         """The open call that a decision means.
 
         Args:
             tool_call_id: Its id; None means the only one open.
+            reply_id: Its reply, where several have a call with this id; None means the only one open.
             digest: What the decider saw; None trusts the table.
             kinds: The kinds of call that the decision fits.
 
@@ -134,7 +155,7 @@ class PendingCalls:
             DecisionRefused: There is no such call, it is decided already, or the digest or kind does not fit.
         """
         with self._lock:
-            entry = self._open_entry(tool_call_id)
+            entry = self._open_entry(tool_call_id, reply_id)
         call = entry.call
         if digest is not None and digest != call.digest:
             raise DecisionRefused(
@@ -151,7 +172,7 @@ class PendingCalls:
             DecisionRefused: Another decision was faster, or the call is gone.
         """
         with self._lock:
-            entry = self._open_entry(call.tool_call_id)
+            entry = self._open_entry(call.tool_call_id, call.reply_id)
             if entry.call != call:
                 raise DecisionRefused(
                     f"The call {call.tool_call_id!r} is no longer the one that was shown; look at it again."
@@ -163,66 +184,92 @@ class PendingCalls:
         with self._lock:
             self._closed = self._closed or reason
 
-    def _open_entry(self, tool_call_id: str | None) -> _Entry:
-        entry = self._entries.get(tool_call_id or "")
+    def _open_entry(self, tool_call_id: str | None, reply_id: str | None) -> _Entry:
+        entry = self._meant(tool_call_id, reply_id) if tool_call_id is not None else None
         if entry is not None and entry.decision is not None:
             raise _decided(entry)
         if self._closed is not None:
             raise DecisionRefused(f"Nothing can be decided: the run {self._closed}.")
         if tool_call_id is None:
-            return self._only_one()
+            return self._only_one(reply_id)
         if entry is None:
-            raise DecisionRefused(f"There is no call {tool_call_id!r} to decide on; {self._names()}.")
+            where = "" if reply_id is None else f" in reply {reply_id!r}"
+            raise DecisionRefused(f"There is no call {tool_call_id!r}{where} to decide on; {self._names()}.")
         if entry.answered:
             raise DecisionRefused(f"The call {tool_call_id!r} has its result already; {self._names()}.")
         return entry
 
-    def _only_one(self) -> _Entry:
+    def _meant(self, tool_call_id: str, reply_id: str | None) -> _Entry | None:
+        """The entry with this id: of this reply, else the open one, else the newest."""
+        if reply_id is not None:
+            return self._entries.get((reply_id, tool_call_id))
+        known = [entry for (_, call_id), entry in self._entries.items() if call_id == tool_call_id]
+        waiting = [entry for entry in known if entry.is_open]
+        if len(waiting) > 1 and self._closed is None:
+            raise DecisionRefused(
+                f"The call {tool_call_id!r} waits in {len(waiting)} replies: {', '.join(map(_place, waiting))}. "
+                "Give the reply_id of one of them."
+            )
+        return next(reversed(waiting or known), None)
+
+    def _only_one(self, reply_id: str | None) -> _Entry:
         waiting = [entry for entry in self._entries.values() if entry.is_open]
+        waiting = [entry for entry in waiting if reply_id in (None, entry.call.reply_id)]
         if len(waiting) == 1:
             return waiting[0]
         more = " Give the tool_call_id of one of them." if waiting else ""
         raise DecisionRefused(f"Which call is meant? Now {self._names()}.{more}")
 
     def _names(self) -> str:
-        waiting = [f"{e.call.tool_call_id!r} ({e.call.name})" for e in self._entries.values() if e.is_open]
+        waiting = [f"{e.call.tool_call_id!r} ({_path(e.call)})" for e in self._entries.values() if e.is_open]
         return f"waiting: {', '.join(waiting)}" if waiting else "nothing is waiting"
 
-    def _ask(self, event: RequireUserConfirmEvent | RequireExternalExecutionEvent, asked_at: str | None) -> None:
+    def _ask(
+        self, event: RequireUserConfirmEvent | RequireExternalExecutionEvent, asked_at: str | None, lane: Lane | None
+    ) -> None:
         kind: Kind = "confirm" if isinstance(event, RequireUserConfirmEvent) else "external"
         for block in event.tool_calls:
             with self._lock:
-                known = self._entries.get(block.id)
-                before = known.occurrence if known is not None and known.call.reply_id == event.reply_id else 0
+                key = (event.reply_id, block.id)
+                known = self._entries.get(key)
                 # An open call that is asked again is the same question; one that was decided or answered is a new one.
-                occurrence = before if known is not None and known.is_open and before else before + 1
-                call = self._pending_call(event.reply_id, block, kind, asked_at, occurrence)
+                occurrence = 1 if known is None else known.occurrence + (not known.is_open)
+                call = self._pending_call(event.reply_id, block, kind, asked_at, occurrence, lane)
                 if known is None or not known.is_open or known.call.digest != call.digest:
-                    self._entries[block.id] = _Entry(call, block.model_copy(deep=True), occurrence)
+                    self._entries.pop(key, None)  # a new question stands at the end
+                    self._entries[key] = _Entry(call, block.model_copy(deep=True), lane, occurrence)
 
     def _decided_elsewhere(self, reply_id: str, decisions: dict[str, str]) -> None:
         with self._lock:
             for call_id, decision in decisions.items():
-                entry = self._entries.get(call_id)
-                if entry is not None and entry.is_open and entry.call.reply_id == reply_id:
+                entry = self._entries.get((reply_id, call_id))
+                if entry is not None and entry.is_open:
                     entry.decision = {"decision": decision, "by": None, "at": now()}
 
     def _answer(self, reply_id: str, call_ids: list[str]) -> None:
         with self._lock:
             for call_id in call_ids:
-                entry = self._entries.get(call_id)
-                if entry is not None and entry.call.reply_id == reply_id:
+                entry = self._entries.get((reply_id, call_id))
+                if entry is not None:
                     entry.answered = True
 
     def _pending_call(
-        self, reply_id: str, block: ToolCallBlock, kind: Kind, asked_at: str | None, occurrence: int
+        self,
+        reply_id: str,
+        block: ToolCallBlock,
+        kind: Kind,
+        asked_at: str | None,
+        occurrence: int,
+        lane: Lane | None,
     ) -> PendingCall:
-        text, repaired = runnable_input(block.input, self._schemas.get(block.name))
+        source = None if lane is None else lane.source
+        text, repaired = runnable_input(block.input, self.schema(source, block.name))
         # The same call asked again is another question: what was clicked for the first must not answer the second.
         shown_id = block.id if occurrence == 1 else f"{block.id}#{occurrence}"
         return PendingCall(
             reply_id=reply_id,
             tool_call_id=block.id,
+            source=source,
             name=block.name,
             input=text,
             digest=call_digest(reply_id, shown_id, block.name, text),
@@ -231,6 +278,18 @@ class PendingCalls:
             suggested_rules=tuple(block.suggested_rules),
             asked_at=asked_at,
         )
+
+
+def _key(call: PendingCall) -> Key:
+    return call.reply_id, call.tool_call_id
+
+
+def _path(call: PendingCall) -> str:
+    return call.name if call.source is None else f"{call.source}/{call.name}"
+
+
+def _place(entry: _Entry) -> str:
+    return f"{entry.call.reply_id!r} ({_path(entry.call)})"
 
 
 def _decided(entry: _Entry) -> DecisionRefused:

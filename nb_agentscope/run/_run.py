@@ -20,7 +20,7 @@ from nb_agentscope.run._live import OnRerun, claim, release
 from nb_agentscope.run._policy import OnNoFrontend, checked_policy
 from nb_agentscope.run._transcript import Transcript
 from nb_agentscope.run._wait import Waiting, running_loop
-from nb_agentscope.stream import By, EventLog, Progress, Record, header_event
+from nb_agentscope.stream import By, EventLog, Lane, LaneView, Progress, Record, header_event
 
 RunCallback = Callable[[Literal["record", "status"], Record | None, Sequence[AgentEvent]], None]
 """Called with ("record", record, the tidied events to fold) and ("status", None, ())."""
@@ -135,6 +135,11 @@ class Run(Deciding):
     def msgs(self) -> list[Msg]:
         """The messages of all replies in the log."""
         return self._transcript.msgs
+
+    @property
+    def lanes(self) -> Mapping[Lane, LaneView]:
+        """What sub-agents said, by lane, in the order in which they began; read only."""
+        return self._transcript.view.lanes
 
     @property
     def progress(self) -> Progress:

@@ -1,7 +1,8 @@
-"""The one writer of a log, and the folds that follow it."""
+"""The one writer of a log, and the view that follows it."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any, Final
 
 from nb_agentscope._common import new_id
@@ -13,11 +14,13 @@ from nb_agentscope.stream import (
     By,
     Direction,
     EventLog,
-    Fold,
+    Lane,
+    LaneView,
     Progress,
     Record,
-    Tidy,
+    View,
     closing_events,
+    lane_of,
 )
 
 _REPLY_START: Final = EventType.REPLY_START  # looking up an enum's member takes longer than comparing it
@@ -33,37 +36,40 @@ class Transcript:
     def __init__(self, log: EventLog) -> None:
         self.log = log
         self.flusher = Flusher(log)
-        self.progress = Progress()
         self.reply_id: str | None = None
+        """The newest reply of the main lane."""
         self.session_id: str | None = None
         self.reply_open = False
-        """Whether the newest reply of the main lane has begun and not ended."""
+        """Whether that reply has begun and not ended."""
         self.structured_output: dict[str, Any] | None = None
-        """What the newest REPLY_END brought."""
-        self._tidy = Tidy(unique=True)
-        self._fold = Fold()
+        """What its REPLY_END brought."""
+        self.view = View(unique=True)
         for record in log.records:
             self._follow(record)
 
     @property
     def msg(self) -> Msg | None:
         """The newest reply's message."""
-        return self._fold.msg
+        return self.view.msg
 
     @property
     def msgs(self) -> list[Msg]:
         """All replies in the log."""
-        return self._fold.msgs
+        return self.view.msgs
 
     @property
-    def main_ids(self) -> set[str]:
-        """Ids of the replies of the main lane."""
-        return self._fold.ids
+    def progress(self) -> Progress:
+        """What is not in the messages."""
+        return self.view.progress
 
     @property
     def failed(self) -> bool:
         """Whether the newest reply has ended with an error of its own."""
         return not self.reply_open and self.msg is not None and self.msg.error is not None
+
+    def lane_of(self, event: AgentEvent) -> Lane | None:
+        """The sub-agent's lane that an event belongs to; None for the main lane."""
+        return lane_of(event, self.view.ids)
 
     def write(
         self, event: AgentEvent, dir: Direction = "out", by: By | None = None
@@ -82,27 +88,49 @@ class Transcript:
         return ReplyStartEvent(session_id=new_id(), reply_id=new_id(), name=name)
 
     def ending(self, reason: ReplyFinishedReason, error: ErrorInfo | None) -> list[AgentEvent]:
-        """The events that end the open reply well."""
-        if self.msg is None:
-            raise RuntimeError("There is no reply to end.")
-        return closing_events(
-            self.msg,
-            reason=reason,
-            session_id=self.session_id or new_id(),
-            error=error,
-            model_open=self.progress.model_open,
-        )
+        """The events that end the open reply well, those of sub-agents first."""
+        return [*self.ending_nested(), *_ending(self.view, reason, error, session_id=self.session_id)]
+
+    def ending_nested(self) -> Iterator[AgentEvent]:
+        """The events that end all open replies of sub-agents, the deepest first: they cannot go on without their parent."""
+        for lane, view in reversed(self.view.lanes.items()):  # a lane begins after the one that it is nested in
+            if view.msg is not None:
+                yield from _ending(view, ReplyFinishedReason.INTERRUPTED, None, lane=lane)
 
     def _follow(self, record: Record) -> list[AgentEvent]:
-        tidied = self._tidy.push(record.event)
+        tidied = self.view.follow(record)
         for event in tidied:
-            if event.type == _REPLY_START:
-                self.reply_id, self.session_id, self.reply_open = event.reply_id, event.session_id or None, True
-            elif event.type == _REPLY_END:
-                self.reply_open = False
-                made = event.metadata.get(STRUCTURED_KEY)
-                self.structured_output = made if isinstance(made, dict) else None
-            self._fold.push(event)
-        # As a view does, so that a decision stands at the call that the view shows under this id.
-        self.progress.push_tidied(record, tidied)
+            if event.type == _REPLY_START or event.type == _REPLY_END:
+                self._bound(event)
         return tidied
+
+    def _bound(self, event: Any) -> None:
+        """A reply begins or ends; one of a sub-agent changes nothing here."""
+        if self.lane_of(event) is not None:
+            return
+        self.reply_open = event.type == _REPLY_START
+        if self.reply_open:
+            self.reply_id, self.session_id = event.reply_id, event.session_id or None
+        else:
+            made = event.metadata.get(STRUCTURED_KEY)
+            self.structured_output = made if isinstance(made, dict) else None
+
+
+def _ending(
+    view: LaneView,
+    reason: ReplyFinishedReason,
+    error: ErrorInfo | None,
+    *,
+    session_id: str | None = None,
+    lane: Lane | None = None,
+) -> list[AgentEvent]:
+    if view.msg is None:
+        raise RuntimeError("There is no reply to end.")
+    return closing_events(
+        view.msg,
+        reason=reason,
+        session_id=session_id or view.progress.session_id or new_id(),
+        error=error,
+        model_open=view.progress.model_open,
+        lane=lane,
+    )

@@ -135,9 +135,9 @@ class Waiting:
         if verdict is None:
             self._left_waiting.add(call.digest)
         elif verdict == "approve":
-            run.approve(call.tool_call_id, note=note, digest=call.digest, by="policy")
+            run.approve(call.tool_call_id, note=note, reply_id=call.reply_id, digest=call.digest, by="policy")
         else:
-            run.deny(call.tool_call_id, note=note, digest=call.digest, by="policy")
+            run.deny(call.tool_call_id, note=note, reply_id=call.reply_id, digest=call.digest, by="policy")
 
     def _block_on(self, loop: asyncio.AbstractEventLoop, timeout: float | None) -> None:
         """Wait in this thread for a run on another thread's loop."""

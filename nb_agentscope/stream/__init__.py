@@ -21,6 +21,7 @@ from nb_agentscope.stream._progress import (
 from nb_agentscope.stream._record import INPUT_NAME, By, Direction, Record
 from nb_agentscope.stream._tidy import Tidy, tidy
 from nb_agentscope.stream._verify import Problem, verify
+from nb_agentscope.stream._view import LaneView, View
 
 __all__ = [
     "HEADER_NAME",
@@ -38,11 +39,13 @@ __all__ = [
     "EventLog",
     "Fold",
     "Lane",
+    "LaneView",
     "Problem",
     "Progress",
     "Record",
     "Tidy",
     "ToolProgress",
+    "View",
     "append_event",
     "closing_events",
     "coalesce",

@@ -21,6 +21,7 @@ from nb_agentscope.message import (
     ToolCallState,
     ToolResultBlock,
 )
+from nb_agentscope.stream._lane import Lane
 from nb_agentscope.stream._parts import MODEL_KINDS, Stamp, end_event
 
 _BLOCK_TYPES = {"text": "text", "thinking": "thinking", "call": "tool_call", "data": "data"}
@@ -39,6 +40,7 @@ def closing_events(
     session_id: str,
     error: ErrorInfo | None = None,
     model_open: bool,
+    lane: Lane | None = None,
 ) -> list[AgentEvent]:
     """What is missing until the reply of `msg` has ended well: the ENDs of open blocks, answers of open calls, one REPLY_END.
 
@@ -50,6 +52,7 @@ def closing_events(
         session_id: Session of the reply.
         error: What went wrong, if `reason` is `error`.
         model_open: Whether a model call has started and not ended; the message does not tell.
+        lane: Of the reply, if it is a sub-agent's; the events are marked with it.
     """
     if msg.finished_at is not None:
         return []
@@ -65,6 +68,9 @@ def closing_events(
         )
     events.extend(_answers(msg, _NOTES.get(reason, _NOTE)))
     events.append(ReplyEndEvent(**_stamp(msg).fields, session_id=session_id, finished_reason=reason, error=error))
+    if lane is not None:
+        for event in events:
+            event.metadata = lane.metadata
     return events
 
 

@@ -14,9 +14,8 @@ from typing import TYPE_CHECKING, Any, Self
 from nb_agentscope.event import AgentEvent
 from nb_agentscope.message import Msg
 from nb_agentscope.stream._disk import CHUNK, LogFile, read_lines, save_lines
-from nb_agentscope.stream._fold import Fold
 from nb_agentscope.stream._record import By, Direction, Record, UtcClock
-from nb_agentscope.stream._tidy import Tidy
+from nb_agentscope.stream._view import View
 from nb_agentscope.stream._wakeup import Wakeup
 
 if TYPE_CHECKING:
@@ -52,7 +51,8 @@ class EventLog:
         self._wakeup = Wakeup()
         self._subscribers: list[Subscriber] = []
         self._closed = False
-        self._view = _View()
+        self._view = View(unique=True)
+        self._viewed = 0
         self._file: LogFile | None = None
         if self.path is not None:
             self._file = self._continue(self.path)
@@ -128,14 +128,22 @@ class EventLog:
         return f"<EventLog {place}: {len(self._records)} events{', closed' if self._closed else ''}>"
 
     @property
+    def view(self) -> View:
+        """What a view shows of the log so far; it grows with the log, whenever it is asked for."""
+        for record in self._records[self._viewed :]:
+            self._view.follow(record)
+            self._viewed += 1
+        return self._view
+
+    @property
     def msgs(self) -> list[Msg]:
         """The message of every reply so far, tidied and folded; they grow with the log."""
-        return self._view.upto(self._records).msgs
+        return self.view.msgs
 
     @property
     def msg(self) -> Msg | None:
         """The newest reply's message so far; None before the first reply."""
-        return self._view.upto(self._records).msg
+        return self.view.msg
 
     async def follow(self, start: int = 0) -> AsyncIterator[Record]:
         """Yield the records from `start` on, old and new, until the log is closed; any number may follow."""
@@ -245,19 +253,3 @@ class EventLog:
             log._keep(record)
         log._closed = True
         return log
-
-
-class _View:
-    """Tidy, then fold, each record once."""
-
-    def __init__(self) -> None:
-        self._tidy = Tidy()
-        self._fold = Fold()
-        self._seen = 0
-
-    def upto(self, records: Sequence[Record]) -> Fold:
-        for record in records[self._seen :]:
-            for event in self._tidy.push(record.event):
-                self._fold.push(event)
-            self._seen += 1
-        return self._fold

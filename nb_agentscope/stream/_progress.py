@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from datetime import datetime
-from typing import Any, Literal, Self
+from typing import Any, Literal
 
 from pydantic import BaseModel, PrivateAttr, ValidationError
 
 from nb_agentscope.event import AgentEvent, EventType
 from nb_agentscope.message import Msg
 from nb_agentscope.stream._record import INPUT_NAME, Record
-from nb_agentscope.stream._tidy import Tidy
 
 NOTE_KEY = "nb_agentscope.note"
 """Key in the metadata of USER_CONFIRM_RESULT: what the person said with the decision."""
@@ -54,9 +53,9 @@ class ToolProgress(BaseModel):
 
 
 class Progress(BaseModel):
-    """State of a run that is not in a Msg; `push` every record, `model_dump(mode="json")` for the wire.
+    """State of one lane of a run that is not in a Msg; `push` every record, `model_dump(mode="json")` for the wire.
 
-    Where a stream may be broken, push what `Tidy` made of it, as the view does: `push_tidied(record, events)`.
+    Where a stream may be broken, push what `Tidy` made of it, as `View` does: `push_tidied(record, events)`.
     """
 
     agent: str | None = None
@@ -96,14 +95,6 @@ class Progress(BaseModel):
 
     # The arguments as they streamed, to tell whether a person changed them.
     _call_inputs: dict[str, list[str]] = PrivateAttr(default_factory=dict)
-
-    @classmethod
-    def of(cls, records: Iterable[Record]) -> Self:
-        """The state after `records`, from the first one of a log on, tidied on the way as for a view."""
-        progress, tidy = cls(), Tidy()
-        for record in records:
-            progress.push_tidied(record, tidy.push(record.event))
-        return progress
 
     def push_tidied(self, record: Record, events: Iterable[AgentEvent]) -> None:
         """Take in the events that `Tidy` made of the next record: a view sees these, and no others."""

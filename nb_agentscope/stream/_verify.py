@@ -6,8 +6,14 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from nb_agentscope.event import AgentEvent, CustomEvent, EventType
+from nb_agentscope.stream._lane import Lane, lane_of
 from nb_agentscope.stream._parts import CLIENT_TYPES
 from nb_agentscope.stream._verify_reply import Finding, ReplyRules
+
+Lanes = dict[Lane | None, dict[str, ReplyRules]]
+"""The replies of each lane by id, oldest first; None is the main lane."""
+Call = tuple[str, str]
+"""Reply and tool call."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +34,8 @@ def verify(events: Iterable[AgentEvent], *, complete: bool = False) -> list[Prob
     """The problems of a stream, in its order; an empty list if it keeps all rules.
 
     A reply may be parked, may be resumed with or without a second REPLY_START, and others may follow it. Answers of the client
-    that come too late are no problem. The rules:
+    that come too late are no problem. Each lane of a sub-agent keeps the rules by itself, beside the main lane; only ids are
+    unique over all, and a call may go on as long as the sub-agent that it runs waits for someone. The rules:
 
     - `known_id`: an event id came before.
     - `no_reply`, `older_reply`, `after_end`: an event of a reply that has not started, is not the newest, or has ended.
@@ -47,30 +54,31 @@ def verify(events: Iterable[AgentEvent], *, complete: bool = False) -> list[Prob
 
 def _problems(events: Iterable[AgentEvent], complete: bool) -> Iterator[Problem]:
     ids: set[str] = set()
-    replies: dict[str, ReplyRules] = {}
+    lanes: Lanes = {None: {}}
     index = -1
     for index, event in enumerate(events):
         if event.id in ids:
             yield Problem(index, event.id, "known_id", f"{event.type} has the id {event.id!r} of an earlier event.")
         ids.add(event.id)
         if not isinstance(event, CustomEvent):
-            for rule, sentence in _check(event, replies):
+            for rule, sentence in _check(event, lanes):
                 yield Problem(index, event.id, rule, f"{sentence}.")
-    newest = _newest(replies)
-    if complete and newest is not None:
-        for rule, sentence in newest.left():
-            yield Problem(index + 1, None, rule, f"{sentence}.")
+    if complete:
+        waiting = _waiting_calls(lanes)
+        for replies in lanes.values():
+            for rule, sentence in _left(replies, waiting):
+                yield Problem(index + 1, None, rule, f"{sentence}.")
 
 
-def _check(event: AgentEvent, replies: dict[str, ReplyRules]) -> Iterator[Finding]:
+def _check(event: AgentEvent, lanes: Lanes) -> Iterator[Finding]:
     assert not isinstance(event, CustomEvent)  # noqa: S101 - for the type checker
+    replies = lanes.setdefault(lane_of(event, lanes[None]), {})
     newest = _newest(replies)
     if event.reply_id not in replies:
         if event.type != EventType.REPLY_START:
             yield "no_reply", f"{event.type} of reply {event.reply_id!r}, which has not started"
             return
-        if newest is not None:
-            yield from newest.left()
+        yield from _left(replies, _waiting_calls(lanes))
         replies[event.reply_id] = ReplyRules(event.reply_id)
         return
     if newest is not None and event.reply_id != newest.id and event.type not in CLIENT_TYPES:
@@ -81,3 +89,22 @@ def _check(event: AgentEvent, replies: dict[str, ReplyRules]) -> Iterator[Findin
 
 def _newest(replies: dict[str, ReplyRules]) -> ReplyRules | None:
     return next(reversed(replies.values()), None)
+
+
+def _left(replies: dict[str, ReplyRules], waiting: set[Call]) -> Iterator[Finding]:
+    """What is missing in a lane, if nothing more comes."""
+    newest = _newest(replies)
+    if newest is not None:
+        yield from newest.left({call for reply, call in waiting if reply == newest.id})
+
+
+def _waiting_calls(lanes: Lanes) -> set[Call]:
+    """The calls whose sub-agents are parked, those of sub-agents of sub-agents included."""
+    waiting: set[Call] = set()
+    for lane, replies in reversed(lanes.items()):  # a lane begins after the one that it is nested in
+        newest = _newest(replies)
+        if lane is None or newest is None or lane.parent_reply_id is None or lane.parent_tool_call_id is None:
+            continue
+        if newest.parked({call for reply, call in waiting if reply == newest.id}):
+            waiting.add((lane.parent_reply_id, lane.parent_tool_call_id))
+    return waiting

@@ -47,12 +47,22 @@ class ReplyRules:
         elif event.type in _RULES:
             yield from _RULES[event.type](self, event)
 
-    def left(self) -> Iterator[Finding]:
-        """What is missing, if nothing more comes; a parked reply waits for its calls only."""
+    def parked(self, nested: set[str]) -> bool:
+        """Whether it waits for someone: asks about a call, has given one out, or runs one of `nested`, which do so."""
+        if self._ended:
+            return False
+        return bool(self._asking or self._submitted) or any(("result", call) in self._open for call in nested)
+
+    def left(self, nested: set[str]) -> Iterator[Finding]:
+        """What is missing, if nothing more comes; a parked reply waits for its calls only.
+
+        Args:
+            nested: The calls whose sub-agents wait.
+        """
         if self._ended:
             return
-        parked = bool(self._asking or self._submitted)
-        yield from self._not_ended("no more events", (*MODEL_KINDS, "result"), waiting=self._submitted)
+        parked = self.parked(nested)
+        yield from self._not_ended("no more events", (*MODEL_KINDS, "result"), waiting=self._submitted | nested)
         if self._model_open:
             yield "not_ended", f"no more events, but the model call of reply {self.id!r} has no MODEL_CALL_END"
         elif not parked:

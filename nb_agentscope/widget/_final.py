@@ -44,8 +44,11 @@ def _cut(value: Any, characters: int) -> Any:
 
 
 def _with_fewer_blocks(final: dict[str, Any], limit: int) -> str:
-    """Keep the newest replies and, of the last one, its newest blocks."""
-    final["progress"].update(inputs=[], asked={}, decisions={}, tool_progress={})
+    """Keep the newest sub-agents, then the newest replies and, of the last one, its newest blocks."""
+    for part in [final, *final["lanes"]]:
+        part["progress"].update(inputs=[], asked={}, decisions={}, tool_progress={})
+    while final["lanes"] and len(_text(final)) > limit:
+        final["lanes"] = final["lanes"][len(final["lanes"]) // 2 + 1 :]
     final["msgs"] = final["msgs"][-1:]
     for msg in final["msgs"]:
         msg["metadata"], msg["structured_output"] = {}, None

@@ -160,6 +160,8 @@ class Pending(BaseModel):
     """The model's arguments were not valid JSON and were repaired."""
     suggested_rules: list[PermissionRule] = Field(default_factory=list)
     asked_at: str | None = None
+    source: str | None = None
+    """Path of the sub-agent that calls; None for the run's own agent."""
 
 
 class Earlier(BaseModel):
@@ -170,6 +172,17 @@ class Earlier(BaseModel):
     decision: str
     by: str | None = None
     at: str | None = None
+
+
+class LaneState(BaseModel):
+    """One sub-agent, folded."""
+
+    source: str
+    """Path of names."""
+    parent_reply_id: str | None
+    parent_tool_call_id: str | None
+    msgs: list[MsgJson]
+    progress: dict[str, Any]
 
 
 class Snapshot(_Message):
@@ -185,6 +198,8 @@ class Snapshot(_Message):
     elapsed_s: float
     live: bool
     """False: nothing can be decided or stopped here (a loaded log)."""
+    lanes: list[LaneState] = Field(default_factory=list)
+    """Sub-agents, in the order of their first events."""
 
 
 class Batch(_Message):
@@ -232,6 +247,7 @@ class Final(BaseModel):
     status: Status
     seq: int
     elapsed_s: float
+    lanes: list[LaneState] = Field(default_factory=list)
 
 
 class Wire(BaseModel):

@@ -55,7 +55,7 @@ class Requests:
             self._answered.popitem(last=False)
 
     def _decide(self, request: Decide) -> None:
-        bound = {"digest": request.digest, "by": "user"}
+        bound = {"reply_id": request.reply_id, "digest": request.digest, "by": "user"}
         if request.approved:
             self._run.approve(request.tool_call_id, input=request.input, rules=request.rules, **bound)
         else:
@@ -63,7 +63,12 @@ class Requests:
 
     def _result(self, request: Result) -> None:
         self._run.submit_result(
-            request.tool_call_id, request.output, state=request.state, digest=request.digest, by="user"
+            request.tool_call_id,
+            request.output,
+            state=request.state,
+            reply_id=request.reply_id,
+            digest=request.digest,
+            by="user",
         )
 
     def _stop(self, _request: Stop) -> None:

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import base64
 import binascii
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any, Protocol
 
 from nb_agentscope.message import Base64Source, DataBlock, HintBlock, Msg, ToolResultBlock
 from nb_agentscope.run import Status
-from nb_agentscope.stream import EventLog, Progress, Record
+from nb_agentscope.stream import EventLog, Lane, LaneView, Progress, Record
 from nb_agentscope.widget._dump import dump, withhold
-from nb_agentscope.widget._protocol import Pending, Snapshot, seconds
+from nb_agentscope.widget._protocol import LaneState, Pending, Snapshot, seconds
 
 
 class Readable(Protocol):
@@ -29,6 +29,10 @@ class Readable(Protocol):
     @property
     def progress(self) -> Progress:
         """What is not in a message."""
+
+    @property
+    def lanes(self) -> Mapping[Lane, LaneView]:
+        """What sub-agents said."""
 
     @property
     def log(self) -> EventLog:
@@ -56,13 +60,19 @@ def read_snapshot(run: Readable, *, live: bool) -> Snapshot:
     records = run.log.records
     return Snapshot(
         seq=records[-1].seq + 1 if records else 0,
-        msgs=[withhold(dump(msg)) for msg in run.msgs],
-        progress=withhold(dump(run.progress)),
+        **_folded(run.msgs, run.progress),
         status=run.status,
         pending=read_pending(run),
         elapsed_s=seconds(run.elapsed_s),
         live=live,
+        lanes=[
+            LaneState(**lane._asdict(), **_folded(view.msgs, view.progress)) for lane, view in list(run.lanes.items())
+        ],
     )
+
+
+def _folded(msgs: Sequence[Msg], progress: Progress) -> dict[str, Any]:
+    return {"msgs": [withhold(dump(msg)) for msg in msgs], "progress": withhold(dump(progress))}
 
 
 def _elapsed_s(records: Sequence[Record]) -> float:
@@ -97,7 +107,8 @@ def fetch(run: Readable, reply_id: str, block_id: str, tool_call_id: str | None)
 
 def _data_blocks(run: Readable, reply_id: str, tool_call_id: str | None) -> Iterator[DataBlock]:
     inputs = [Msg.model_validate(raw) for raw in run.progress.inputs if raw.get("id") == reply_id]
-    for msg in (*(msg for msg in run.msgs if msg.id == reply_id), *inputs):
+    said = [msg for msgs in (run.msgs, *(view.msgs for view in run.lanes.values())) for msg in msgs]
+    for msg in (*(msg for msg in said if msg.id == reply_id), *inputs):
         for block in msg.content:
             if tool_call_id is None and isinstance(block, DataBlock):
                 yield block
@@ -117,7 +128,8 @@ class LogView:
     def __init__(self, log: EventLog) -> None:
         self.log = log
         self.pending: list[Any] = []
-        self.progress = Progress.of(log.records)
+        self.progress = log.view.progress
+        self.lanes = log.view.lanes
         self.elapsed_s = _elapsed_s(log.records)
 
     @property

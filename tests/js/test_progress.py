@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, given, settings
 
-from nb_agentscope.stream import EventLog, Progress, Tidy
+from nb_agentscope.stream import EventLog, Tidy, View
 from nb_agentscope.widget._dump import dump_events
 from tests.js.node import node_fold
 from tests.strategies import any_streams
@@ -40,7 +40,7 @@ def test_generated_streams_give_the_same_in_both_languages(fold, caplog):
             warnings.simplefilter("ignore")
             records = [record for event in events if (record := log.append(event)) is not None]
             sent, _ = dump_events([(record, tidy.push(record.event)) for record in records])
-            progress = Progress.of(records)
+            progress = View.of(records).progress
         assert fold(sent)["progress"] == progress.model_dump(mode="json")
 
     law()

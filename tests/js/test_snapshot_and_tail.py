@@ -20,6 +20,7 @@ def snapshot(transcript):
     run = SimpleNamespace(
         log=transcript.log,
         msgs=transcript.msgs,
+        lanes=transcript.view.lanes,
         progress=transcript.progress,
         status="running",
         pending=[],
@@ -46,7 +47,7 @@ def check(receive, events, cut):
     middle = len(tail) // 2
     messages += [batch(part) for part in (tail[:middle], tail[middle:]) if part]
     whole = snapshot(transcript)
-    assert receive(messages) == {"msgs": whole["msgs"], "progress": whole["progress"]}
+    assert receive(messages) == {key: whole[key] for key in ("msgs", "progress", "lanes")}
 
 
 @pytest.fixture(scope="module")

@@ -3,7 +3,7 @@
 import pytest
 
 from nb_agentscope.run._transcript import Transcript
-from nb_agentscope.stream import EventLog, Progress
+from nb_agentscope.stream import EventLog, View
 from tests.strategies import broken_stream, samples
 from tests.stream.words import stream
 
@@ -23,4 +23,4 @@ def test_a_run_that_continues_a_log_knows_what_one_knew_that_wrote_it():
         for event in events:
             first.write(event)
         again = Transcript(first.log)
-        assert again.progress == first.progress == Progress.of(first.log.records)
+        assert again.progress == first.progress == View.of(first.log.records).progress

@@ -6,7 +6,7 @@ import pytest
 
 from nb_agentscope.event import CustomEvent
 from nb_agentscope.message import UserMsg
-from nb_agentscope.stream import EventLog, Progress, Record, Tidy, coalesce, input_event
+from nb_agentscope.stream import EventLog, Progress, Record, Tidy, View, coalesce, input_event
 from tests.dump_progress import FIXTURES, SCENARIOS, fixture
 from tests.stream.making import event
 from tests.stream.words import stream
@@ -224,7 +224,7 @@ def test_a_picture_by_address_is_content():
 
 def test_progress_of_a_broken_stream_follows_what_tidy_makes_of_it():
     records = [Record(i, None, None, "out", None, e) for i, e in enumerate(stream("MODEL_CALL_START REPLY_END"))]
-    progress, tidy = Progress.of(records), Tidy()
+    progress, tidy = View.of(records).progress, Tidy()
     step = Progress()
     for record in records:
         step.push_tidied(record, tidy.push(record.event))

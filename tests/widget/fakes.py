@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import Any
 
 from nb_agentscope.event import AgentEvent
-from nb_agentscope.stream import EventLog, Fold, Progress, Tidy
+from nb_agentscope.stream import EventLog, View
 
 
 class FakeRun:
@@ -17,7 +17,6 @@ class FakeRun:
 
     def __init__(self) -> None:
         self.log = EventLog()
-        self.progress = Progress()
         self.status = "running"
         self.pending: list[Any] = []
         self.error: BaseException | None = None
@@ -25,17 +24,24 @@ class FakeRun:
         self.elapsed_s = 1.5
         self.calls: list[tuple[Any, ...]] = []
         self.refuse: Exception | None = None
-        self._tidy = Tidy()
-        self._fold = Fold()
+        self._view = View()
         self._callbacks: list[Callable[..., None]] = []
 
     @property
     def msgs(self) -> list[Any]:
-        return self._fold.msgs
+        return self._view.msgs
 
     @property
     def msg(self) -> Any:
-        return self._fold.msg
+        return self._view.msg
+
+    @property
+    def lanes(self) -> Any:
+        return self._view.lanes
+
+    @property
+    def progress(self) -> Any:
+        return self._view.progress
 
     def subscribe(self, callback: Callable[..., None]) -> Callable[[], None]:
         self._callbacks.append(callback)
@@ -45,10 +51,7 @@ class FakeRun:
         for event in events:
             record = self.log.append(event, **options)
             assert record is not None
-            tidied = self._tidy.push(event)
-            for each in tidied:
-                self._fold.push(each)
-                self.progress.push(record._replace(event=each))
+            tidied = self._view.follow(record)
             for callback in list(self._callbacks):
                 callback("record", record, tidied)
 

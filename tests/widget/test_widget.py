@@ -74,7 +74,7 @@ async def test_requests_reach_the_run_and_are_answered(wire: Wire, ask: Ask) -> 
     ask(widget, "stop", id="4")
     await until(lambda: len(wire.messages) == 4)
     assert [(message["type"], message["id"]) for message in wire.messages] == [("ack", str(i)) for i in (1, 2, 3, 4)]
-    bound = {"digest": "d", "by": "user"}
+    bound = {"reply_id": "r", "digest": "d", "by": "user"}
     assert run.calls == [
         ("approve", "c", {"input": None, "rules": None, **bound}),
         ("deny", "c", {"note": "no", **bound}),

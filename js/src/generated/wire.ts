@@ -153,32 +153,7 @@ export interface Snapshot {
   type: "snapshot";
   n: number;
   seq: number;
-  /**
-   * Items: One message of a conversation; an agent's reply is one assistant message.
-   *
-   * Assignments are not validated, and the role check is made at construction only, as in AgentScope.
-   *
-   * Raises:
-   *     pydantic.ValidationError: At construction, when the role does not allow one of the blocks (a user may send text and
-   *         data, the system only text) or a field is wrong.
-   */
-  msgs: {
-    name: string;
-    content: (TextBlock | ThinkingBlock | HintBlock | ToolCallBlock | ToolResultBlock | DataBlock)[];
-    role: "user" | "assistant" | "system";
-    id: string;
-    metadata: {
-      [k: string]: unknown;
-    };
-    created_at: string;
-    usage: Usage | null;
-    finished_at: string | null;
-    finished_reason: ReplyFinishedReason | null;
-    structured_output: {
-      [k: string]: unknown;
-    } | null;
-    error: ErrorInfo | null;
-  }[];
+  msgs: Msg[];
   progress: {
     [k: string]: unknown;
   };
@@ -186,6 +161,33 @@ export interface Snapshot {
   pending: Pending[];
   elapsed_s: number;
   live: boolean;
+  lanes: LaneState[];
+}
+/**
+ * One message of a conversation; an agent's reply is one assistant message.
+ *
+ * Assignments are not validated, and the role check is made at construction only, as in AgentScope.
+ *
+ * Raises:
+ *     pydantic.ValidationError: At construction, when the role does not allow one of the blocks (a user may send text and
+ *         data, the system only text) or a field is wrong.
+ */
+export interface Msg {
+  name: string;
+  content: (TextBlock | ThinkingBlock | HintBlock | ToolCallBlock | ToolResultBlock | DataBlock)[];
+  role: "user" | "assistant" | "system";
+  id: string;
+  metadata: {
+    [k: string]: unknown;
+  };
+  created_at: string;
+  usage: Usage | null;
+  finished_at: string | null;
+  finished_reason: ReplyFinishedReason | null;
+  structured_output: {
+    [k: string]: unknown;
+  } | null;
+  error: ErrorInfo | null;
 }
 /**
  * Text that the user sees; markdown by convention.
@@ -303,6 +305,19 @@ export interface Pending {
   repaired: boolean;
   suggested_rules: PermissionRule[];
   asked_at: string | null;
+  source: string | null;
+}
+/**
+ * One sub-agent, folded.
+ */
+export interface LaneState {
+  source: string;
+  parent_reply_id: string | null;
+  parent_tool_call_id: string | null;
+  msgs: Msg[];
+  progress: {
+    [k: string]: unknown;
+  };
 }
 /**
  * The events of the records `seq0` to `seq1` (exclusive), tidied, neighbouring deltas joined.
@@ -786,64 +801,14 @@ export interface Earlier {
  * The trait `final`, as JSON text: what a view shows when no kernel answers.
  */
 export interface Final {
-  /**
-   * Items: One message of a conversation; an agent's reply is one assistant message.
-   *
-   * Assignments are not validated, and the role check is made at construction only, as in AgentScope.
-   *
-   * Raises:
-   *     pydantic.ValidationError: At construction, when the role does not allow one of the blocks (a user may send text and
-   *         data, the system only text) or a field is wrong.
-   */
-  msgs: {
-    name: string;
-    content: (TextBlock | ThinkingBlock | HintBlock | ToolCallBlock | ToolResultBlock | DataBlock)[];
-    role: "user" | "assistant" | "system";
-    id: string;
-    metadata: {
-      [k: string]: unknown;
-    };
-    created_at: string;
-    usage: Usage | null;
-    finished_at: string | null;
-    finished_reason: ReplyFinishedReason | null;
-    structured_output: {
-      [k: string]: unknown;
-    } | null;
-    error: ErrorInfo | null;
-  }[];
+  msgs: Msg[];
   progress: {
     [k: string]: unknown;
   };
   status: "running" | "waiting" | "finished";
   seq: number;
   elapsed_s: number;
-}
-/**
- * One message of a conversation; an agent's reply is one assistant message.
- *
- * Assignments are not validated, and the role check is made at construction only, as in AgentScope.
- *
- * Raises:
- *     pydantic.ValidationError: At construction, when the role does not allow one of the blocks (a user may send text and
- *         data, the system only text) or a field is wrong.
- */
-export interface Msg {
-  name: string;
-  content: (TextBlock | ThinkingBlock | HintBlock | ToolCallBlock | ToolResultBlock | DataBlock)[];
-  role: "user" | "assistant" | "system";
-  id: string;
-  metadata: {
-    [k: string]: unknown;
-  };
-  created_at: string;
-  usage: Usage | null;
-  finished_at: string | null;
-  finished_reason: ReplyFinishedReason | null;
-  structured_output: {
-    [k: string]: unknown;
-  } | null;
-  error: ErrorInfo | null;
+  lanes: LaneState[];
 }
 /**
  * When and on whose behalf an event was logged.

@@ -35,11 +35,9 @@ export function phaseOf(input: PhaseInput): Phase {
 
 function waiting(pending: readonly Pending[]): Phase | null {
   const confirms = pending.filter((call) => call.kind === "confirm").length;
-  const externals = pending.length - confirms;
-  const count = (n: number) => (n > 1 ? ` (${n})` : "");
-  if (confirms > 0) return { kind: "confirm", label: `Waiting for you${count(confirms)}` };
-  if (externals > 0) return { kind: "external", label: `Waiting for a result${count(externals)}` };
-  return null;
+  const count = pending.length > 1 ? ` (${pending.length})` : "";
+  if (confirms > 0) return { kind: "confirm", label: `Waiting for you${count}` };
+  return pending.length > 0 ? { kind: "external", label: `Waiting for a result${count}` } : null;
 }
 
 function working(msg: Msg | undefined, progress: Progress): Phase {

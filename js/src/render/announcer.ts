@@ -2,6 +2,7 @@
 import type { Store } from "../store";
 import { callKey } from "../store";
 import { h } from "./dom";
+import { spokenPath } from "./path";
 
 const GAP_MS = 500;
 const SPOKEN_CHARS = 300;
@@ -24,7 +25,7 @@ export class Announcer {
     if (label !== this.phase) this.queue = [...this.queue.slice(-2), label];
     this.phase = label;
     this.texts(store);
-    for (const call of store.state.pending) this.ask(callKey(call), call.name, call.kind);
+    for (const call of store.state.pending) this.ask(callKey(call), spokenPath(call, store.state), call.kind);
     if (this.queue.length === 0 || now - this.last < GAP_MS) return;
     this.polite.textContent = this.queue.join(". ");
     this.queue = [];

@@ -1,7 +1,7 @@
 // Arguments of a call as key: value; multi-line strings as text.
 import { button, fill, h } from "./dom";
 import { count, plural } from "./format";
-import { inline, type Json, readJson, readWholeJson } from "./json";
+import { compact, inline, type Json, readJson, readWholeJson } from "./json";
 import { visible } from "./visible";
 
 const LONG_CHARS = 2000;
@@ -48,13 +48,7 @@ function value(json: Json, cuts: Cuts): HTMLElement {
     return element;
   }
   if (json.kind === "literal") return h("span", "value-line literal", {}, ...visible(json.text));
-  return h("span", "value-line literal", {}, ...visible(source(json)));
-}
-
-/** An array of scalars, written as JSON. */
-function source(json: Json): string {
-  if (json.kind === "array") return `[${json.items.map(source).join(", ")}]`;
-  return json.kind === "string" ? JSON.stringify(json.value) : inline(json);
+  return h("span", "value-line literal", {}, ...visible(compact(json)));
 }
 
 function list(entries: [string, Json][], cuts: Cuts): HTMLElement {

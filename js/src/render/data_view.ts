@@ -44,11 +44,12 @@ export class DataBlockView implements View<DataBlock> {
     this.once(`inline ${data.length}`, () => this.payload(block, decode(data), source.media_type, context));
   }
 
-  private fetched(block: DataBlock, withheld: number, { store, redraw }: Context): void {
+  private fetched(block: DataBlock, withheld: number, context: Context): void {
+    const { store, redraw } = context;
     const loaded = store.fetch(this.ref);
     const request = store.request(blockKey(this.ref));
     if (loaded) {
-      return this.once("loaded", () => this.payload(block, loaded.bytes, loaded.mediaType || block.source.media_type, { store, redraw, now: 0 }));
+      return this.once("loaded", () => this.payload(block, loaded.bytes, loaded.mediaType || block.source.media_type, context));
     }
     if (request?.state === "refused" || request?.state === "silent") {
       return this.once(`no ${request.reason}`, () => {

@@ -44,10 +44,31 @@ export function button(classes: string, label: Child[], action: (event: Event) =
   const element = h("button", classes, { type: "button", "data-lm-suppress-shortcuts": "true" }, ...label);
   if (name) element.setAttribute("aria-label", name);
   element.addEventListener("click", action);
+  element.addEventListener("keydown", pressKeys);
+  return element;
+}
+
+/** A box to tick, with its words. */
+export function checkbox(classes: string, label: Child[], changed: () => void): { el: HTMLLabelElement; box: HTMLInputElement } {
+  const box = h("input", "", { type: "checkbox", "data-lm-suppress-shortcuts": "true" });
+  box.addEventListener("change", changed);
+  box.addEventListener("keydown", pressKeys);
+  return { el: h("label", classes, {}, box, h("span", "", {}, ...label)), box };
+}
+
+function pressKeys(event: KeyboardEvent): void {
+  if (event.key !== "Enter" && event.key !== " ") return;
+  if (event.shiftKey || event.ctrlKey || event.metaKey || event.altKey) event.preventDefault();
+  else event.stopPropagation();
+}
+
+/** A line of text that keeps what is typed from the notebook's shortcuts; Enter is `done`. */
+export function textline(classes: string, label: string, placeholder: string, done: () => void): HTMLInputElement {
+  const element = h("input", classes, { type: "text", "aria-label": label, placeholder, "data-lm-suppress-shortcuts": "true" });
   element.addEventListener("keydown", (event) => {
-    if (event.key !== "Enter" && event.key !== " ") return;
-    if (event.shiftKey || event.ctrlKey || event.metaKey || event.altKey) event.preventDefault();
-    else event.stopPropagation();
+    event.stopPropagation();
+    const plain = !event.shiftKey && !event.ctrlKey && !event.metaKey && !event.altKey && !event.isComposing;
+    if (event.key === "Enter" && plain) done();
   });
   return element;
 }

@@ -1,5 +1,6 @@
 // A box that opens and closes by hand or, until someone touched it, by itself. Its body exists only once it was opened.
-import { h } from "./dom";
+import { add, h } from "./dom";
+import { icon } from "./icons";
 
 export class FoldBox {
   readonly el: HTMLDetailsElement;
@@ -17,6 +18,11 @@ export class FoldBox {
     });
   }
 
+  /** The sign that it opens, at the end of the head. */
+  addChevron(): void {
+    add(this.head, icon("chevron", "chevron"));
+  }
+
   get isOpen(): boolean {
     return this.el.open;
   }
@@ -24,8 +30,10 @@ export class FoldBox {
   /** Open or close, unless the reader decided otherwise. */
   suggest(open: boolean): void {
     if (this.touched || this.el.open === open) return;
+    const focus = (this.el.getRootNode() as Document | ShadowRoot).activeElement;
     this.el.open = open;
     this.mount();
+    if (!open && focus && focus !== this.head && this.el.contains(focus)) this.head.focus(); // it would go to the page
   }
 
   private mount(): void {

@@ -1,14 +1,10 @@
 // Who runs, what it is doing, for how long, and the way to stop it.
-import type { Phase, PhaseKind } from "../reducer/phase";
+import type { Phase } from "../reducer/phase";
 import { add, button, h, setData, setText, show } from "./dom";
 import { clock } from "./format";
-import { icon, type IconName, swapIcon } from "./icons";
+import { icon, swapIcon } from "./icons";
+import { PHASE_ICONS } from "./phase_icons";
 import type { Context } from "./view";
-
-const ICONS: Record<PhaseKind, IconName> = {
-  idle: "dots", thinking: "bulb", answering: "pen", calling: "tool", model: "ring", working: "ring", confirm: "hand",
-  external: "out", stopped: "stop", failed: "warn", done: "check", limit: "warn", disconnected: "plug",
-};
 
 export class Header {
   readonly el = h("header", "head");
@@ -32,7 +28,7 @@ export class Header {
     setText(this.model, progress.model ?? "");
     setData(this.chip, "phase", phase.kind);
     setText(this.word, loaded || phase.kind === "disconnected" ? phase.label : "Connecting");
-    swapIcon(this.symbol, ICONS[phase.kind], ICONS[phase.kind] === "ring" ? "spin" : "");
+    swapIcon(this.symbol, PHASE_ICONS[phase.kind], PHASE_ICONS[phase.kind] === "ring" ? "spin" : "");
     setText(this.clock, loaded ? clock(store.state.elapsed(now)) : "");
     this.drawStop(store.canAct, store.request("stop")?.state);
   }

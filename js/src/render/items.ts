@@ -1,5 +1,6 @@
 // What the transcript shows, in order: a pure function of the messages. Results stand in the card of their call.
 import type { Block, BlockOf, Msg } from "../protocol";
+import type { Lane } from "../reducer/view";
 
 export interface ToolItem {
   call: BlockOf<"tool_call"> | null;
@@ -12,7 +13,8 @@ export type Item =
   | { kind: "tool"; key: string; tool: ToolItem }
   | { kind: "block"; key: string; block: Exclude<Block, BlockOf<"tool_call"> | BlockOf<"tool_result">>; replyId: string }
   | { kind: "end"; key: string; msg: Msg }
-  | { kind: "notes"; key: string; notes: readonly string[] };
+  | { kind: "notes"; key: string; notes: readonly string[] }
+  | { kind: "lane"; key: string; lane: Lane };
 
 const cache = new WeakMap<Msg, { length: number; items: Item[] }>();
 
@@ -45,13 +47,14 @@ function pair(msg: Msg): Item[] {
   return items;
 }
 
-/** All items: what was asked, each reply, and how it ended; last, what was remarked on the run. */
-export function listItems(inputs: readonly Msg[], msgs: readonly Msg[], notes: readonly string[]): Item[] {
+/** All items: what was asked, each reply, and how it ended; last, what was remarked on the run, and sub-agents of unknown calls. */
+export function listItems(inputs: readonly Msg[], msgs: readonly Msg[], notes: readonly string[], loose: readonly Lane[] = []): Item[] {
   const items: Item[] = inputs.map((msg, index) => ({ kind: "user", key: `input/${index}/${msg.id}`, msg }));
   for (const msg of msgs) {
     for (const item of itemsOf(msg)) items.push(item);
     if (msg.error || (msg.finished_at !== null && msg.content.length === 0)) items.push({ kind: "end", key: `${msg.id}/end`, msg });
   }
   if (notes.length > 0) items.push({ kind: "notes", key: "notes", notes });
+  for (const lane of loose) items.push({ kind: "lane", key: `lane/${lane.key}`, lane });
   return items;
 }

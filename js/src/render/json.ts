@@ -1,5 +1,6 @@
 // Reads JSON that may be cut anywhere (arguments as they stream), and keeps numbers and duplicate keys as they were written:
 // a person who approves a call must see what is there, not what a parser made of it.
+import { escapeHidden } from "./visible";
 
 export type Json =
   | { kind: "object"; entries: [string, Json][]; open: boolean }
@@ -133,4 +134,34 @@ export function inline(json: Json): string {
     default:
       return json.text;
   }
+}
+
+/** As JSON on one line, with numbers and duplicate keys as they were written. */
+export function compact(json: Json): string {
+  switch (json.kind) {
+    case "object":
+      return `{${json.entries.map(([key, value]) => `${quote(key)}: ${compact(value)}`).join(", ")}}`;
+    case "array":
+      return `[${json.items.map(compact).join(", ")}]`;
+    case "string":
+      return quote(json.value);
+    default:
+      return json.text;
+  }
+}
+
+/** As JSON to be edited: one entry a line. */
+export function pretty(json: Json, indent = ""): string {
+  const inner = `${indent}  `;
+  const lines = (open: string, items: string[], close: string) => `${open}\n${items.map((item) => inner + item).join(",\n")}\n${indent}${close}`;
+  if (json.kind === "object" && json.entries.length > 0) {
+    return lines("{", json.entries.map(([key, value]) => `${quote(key)}: ${pretty(value, inner)}`), "}");
+  }
+  const deep = json.kind === "array" && json.items.some((item) => item.kind === "object" || item.kind === "array");
+  return deep ? lines("[", json.items.map((item) => pretty(item, inner)), "]") : compact(json);
+}
+
+/** A JSON string in which no character hides. */
+function quote(text: string): string {
+  return escapeHidden(JSON.stringify(text));
 }

@@ -4,6 +4,7 @@ import { Announcer } from "./announcer";
 import { h, setData, setText, show } from "./dom";
 import { Footer } from "./footer";
 import { Header } from "./header";
+import { place } from "./placement";
 import { type ThemeChoice, watchTheme } from "./theme";
 import { Transcript } from "./transcript";
 import { Tray } from "./tray";
@@ -43,7 +44,7 @@ export class RootView {
     const redraw = () => this.schedule();
     this.header = new Header(() => store.stop());
     this.transcript = new Transcript(redraw);
-    this.tray = new Tray((call) => this.transcript.toolCard(call.reply_id, call.tool_call_id));
+    this.tray = new Tray((call) => this.transcript.headOf(call.reply_id, call.tool_call_id));
     this.el.append(this.header.el, this.notice, this.tray.el, this.transcript.el, this.footer.el, this.announcer.el);
   }
 
@@ -85,7 +86,8 @@ export class RootView {
 
   private draw(): void {
     const { store } = this;
-    const context: Context = { store, now: store.clock.now(), redraw: () => this.schedule() };
+    const { main, lanes } = store.state;
+    const context: Context = { store, track: main, placement: place(main, lanes), now: store.clock.now(), redraw: () => this.schedule() };
     const { phase } = store;
     setData(this.el, "phase", phase.kind);
     this.header.update(phase, context);

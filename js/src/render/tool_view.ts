@@ -5,8 +5,11 @@ import { Cuts, exactArgs, liveArgs, summary } from "./args";
 import { add, fill, h, setData, setText, show } from "./dom";
 import { FoldBox } from "./fold_box";
 import { clockWords, duration } from "./format";
-import { icon, swapIcon } from "./icons";
+import { swapIcon } from "./icons";
+import type { ItemList } from "./item_list";
 import type { ToolItem } from "./items";
+import { isActive } from "./lane_view";
+import { LanesView } from "./lanes_view";
 import { byWords, recordLine } from "./record";
 import { ResultView } from "./result_view";
 import { toolState, type ToolState } from "./tool_state";
@@ -19,6 +22,10 @@ export const WAITS: ToolState["kind"][] = ["asking", "outside"];
 /** A picture is what the reader came for: such a card stays open. */
 function hasPicture({ result }: ToolItem): boolean {
   return Array.isArray(result?.output) && result.output.some((part) => part.type === "data" && part.source.media_type.startsWith("image/"));
+}
+
+function idOf({ call, result }: ToolItem): string {
+  return call?.id ?? result?.id ?? "";
 }
 
 /** What the model had asked for, where something else ran. */
@@ -38,21 +45,27 @@ export class ToolView implements View<ToolItem> {
   private readonly args = h("div", "args-box");
   private readonly record = h("div", "record-box");
   private readonly bar = h("div", "progress", { role: "progressbar", "aria-label": "Progress" }, h("span", ""));
+  private readonly lanes: LanesView;
   private result: ResultView | null = null;
+  private item: ToolItem | null = null;
   private firstSeen: number | null = null;
   private drawn = { args: "", head: "", record: "", name: "" };
 
-  constructor(redraw: () => void) {
+  constructor(redraw: () => void, list: () => ItemList) {
+    this.lanes = new LanesView(redraw, list);
     this.box = new FoldBox("tool-fold", redraw);
     this.el = h("div", "item tool", {}, this.box.el, this.record);
-    add(this.box.head, this.symbol, this.name, this.line, this.word, this.time, icon("chevron", "chevron"));
-    add(this.box.body, this.args, this.bar);
+    add(this.box.head, this.symbol, this.name, this.line, this.word, this.time);
+    this.box.addChevron();
+    add(this.box.body, this.args, this.bar, this.lanes.el);
   }
 
   update(item: ToolItem, context: Context): void {
-    const { progress, status, msg, pending } = context.store.state;
-    const id = item.call?.id ?? item.result?.id ?? "";
-    const ended = status === "finished" || msg?.id !== item.replyId;
+    const { status, pending } = context.store.state;
+    const { progress, msg } = context.track;
+    const id = idOf(item);
+    this.item = item;
+    const ended = status === "finished" || msg?.id !== item.replyId || msg.finished_at !== null;
     const decision = progress.decisions[id];
     const state = toolState(item, decision, ended);
     this.firstSeen ??= context.now;
@@ -60,15 +73,26 @@ export class ToolView implements View<ToolItem> {
     this.once("record", JSON.stringify(decision ?? null), () => fill(this.record, decision && recordLine(decision)));
     // What waits in the tray is shown there.
     const inTray = pending.some((call) => call.tool_call_id === id && call.reply_id === item.replyId);
-    this.box.suggest(OPEN.includes(state.kind) || (WAITS.includes(state.kind) && !inTray) || hasPicture(item));
+    const lanes = context.placement.under(context.track, item.replyId, id);
+    const busy = lanes.some((lane) => isActive(lane, context));
+    this.box.suggest(busy || OPEN.includes(state.kind) || (WAITS.includes(state.kind) && !inTray) || hasPicture(item));
     if (!this.box.isOpen) return;
     this.drawArgs(item, decision);
     this.drawProgress(id, state, context);
+    this.lanes.update(lanes, context);
     this.drawResult(item, context);
+  }
+
+  /** The heads on the way to the card of a call: this one, or one in a sub-agent's transcript. */
+  heads(replyId: string, callId: string): HTMLElement[] {
+    if (this.item?.replyId === replyId && idOf(this.item) === callId) return [this.box.head];
+    const inner = this.lanes.heads(replyId, callId);
+    return inner.length > 0 ? [this.box.head, ...inner] : [];
   }
 
   dispose(): void {
     this.result?.dispose();
+    this.lanes.dispose();
   }
 
   private drawHead(item: ToolItem, state: ToolState, { now }: Context): void {
@@ -99,8 +123,8 @@ export class ToolView implements View<ToolItem> {
     });
   }
 
-  private drawProgress(id: string, state: ToolState, { store }: Context): void {
-    const progress = store.state.progress.tool_progress[id];
+  private drawProgress(id: string, state: ToolState, { track }: Context): void {
+    const progress = track.progress.tool_progress[id];
     show(this.bar, Boolean(progress) && state.kind === "running");
     if (!progress || this.bar.hidden) return;
     const share = progress.total && progress.progress !== null ? Math.min(1, Math.max(0, progress.progress / progress.total)) : 0;

@@ -11,12 +11,27 @@ export function visible(text: string): Node[] {
   let from = 0;
   for (const match of text.matchAll(HIDDEN)) {
     if (match.index > from) nodes.push(document.createTextNode(text.slice(from, match.index)));
-    const code = `U+${(match[0].codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}`;
+    const code = codeOf(match[0]);
     nodes.push(h("span", "ctl", { title: `hidden character ${code}` }, code));
     from = match.index + match[0].length;
   }
   if (from < text.length) nodes.push(document.createTextNode(text.slice(from)));
   return nodes;
+}
+
+/** Text of a JSON document with those characters as escapes, so that a text field shows them. */
+export function escapeHidden(json: string): string {
+  const unit = (char: string) => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`;
+  return json.replace(HIDDEN, (found) => found.split("").map(unit).join(""));
+}
+
+/** The code points of those characters in a text, each once. */
+export function hiddenIn(text: string): string[] {
+  return [...new Set(Array.from(text.matchAll(HIDDEN), (match) => codeOf(match[0])))];
+}
+
+function codeOf(char: string): string {
+  return `U+${(char.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}`;
 }
 
 /** Tool output for the eye: terminal colours taken out. */
