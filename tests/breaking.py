@@ -6,6 +6,7 @@ from random import Random
 from nb_agentscope import event as ev
 from nb_agentscope.event import AgentEvent, EventType
 from nb_agentscope.message import ToolCallBlock, ToolResultBlock
+from nb_agentscope.stream import lane_of
 
 Events = list[AgentEvent]
 STAMP = "2026-03-01T12:00:00Z"
@@ -26,9 +27,13 @@ def _reply_of(event: AgentEvent | None) -> str:
 
 
 def _insert(random: Random, events: Events, make: Callable[[str], AgentEvent]) -> Events:
-    """A new event of the reply that is going on at a random place after it started."""
+    """A new event of the reply that is going on at a random place after it started, in its lane."""
     at = _place(random, events)
-    return [*events[: at + 1], make(_reply_of(events[at]) if events else "r0"), *events[at + 1 :]]
+    new = make(_reply_of(events[at]) if events else "r0")
+    lane = lane_of(events[at]) if events else None
+    if lane is not None:
+        new = new.model_copy(update={"metadata": lane.metadata})
+    return [*events[: at + 1], new, *events[at + 1 :]]
 
 
 def drop(random: Random, events: Events) -> Events:
@@ -75,6 +80,16 @@ def estrange(random: Random, events: Events) -> Events:
     if not events or events[at].type in (EventType.CUSTOM, EventType.REPLY_START):
         return events
     return [*events[:at], events[at].model_copy(update={"reply_id": "elsewhere"}), *events[at + 1 :]]
+
+
+def untag(random: Random, events: Events) -> Events:
+    """An event of a sub-agent that no longer says so, or has lost its parent."""
+    nested = [i for i, event in enumerate(events) if lane_of(event) is not None]
+    if not nested:
+        return events
+    at = random.choice(nested)
+    metadata = random.choice([{}, {"source": events[at].metadata["source"]}, {**events[at].metadata, "source": None}])
+    return [*events[:at], events[at].model_copy(update={"metadata": metadata}), *events[at + 1 :]]
 
 
 def orphan(random: Random, events: Events) -> Events:
@@ -133,7 +148,7 @@ def meddle(random: Random, events: Events) -> Events:
     return _insert(random, events, make)
 
 
-ACCIDENTS = [drop, cut, double, swap, delay, restart, estrange, orphan, spoil, meddle]
+ACCIDENTS = [drop, cut, double, swap, delay, restart, estrange, untag, orphan, spoil, meddle]
 
 
 def break_stream(random: Random, events: Events) -> Events:

@@ -3,7 +3,8 @@
     python -m tests.dump_progress
 
 Each file is `{"records": [log lines], "progress": {...}}`: a recorded stream as a log would hold it, with header, input and what
-a person decided, and the state after its last line.
+a person decided, and the state after its last line. With sub-agents there is `lanes`, too: `source`, `parent_reply_id`,
+`parent_tool_call_id`, `msgs` and `progress` of each.
 """
 
 import json
@@ -11,10 +12,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from nb_agentscope.event import AgentEvent, CustomEvent
-from nb_agentscope.stream import Progress, Record
+from nb_agentscope.stream import Lane, Record, View
 from nb_agentscope.stream._disk import line_of
 from nb_agentscope.stream._record import direction_of
 from tests import recorded
+from tests.lanes import lanes_json, nested
 
 FIXTURES = Path(__file__).parent / "fixtures" / "progress"
 SCENARIOS = {
@@ -28,6 +30,7 @@ SCENARIOS = {
     "interrupt": "interrupt_parked",
     "late_confirm": "stale_confirm",
     "model_error": "model_error",
+    "nested": "parallel_tools",
     "notes": "custom_progress",
     "partial": "hitl_partial",
     "repaired": "hitl_edit",
@@ -54,6 +57,8 @@ NOTES: list[tuple[str, dict[str, object]]] = [
     ("nb_agentscope.unknown", {"raw": 1, "problem": None}),
 ]
 """More than are shown, one just short enough, and what is none."""
+NESTED = {"call_a": "hitl_confirm", "call_b": "hitl_deny"}
+"""Two sub-agents of one name, with equal call ids: the scenario that each call of `nested` runs."""
 BOOT = "2026-03-01T09:30:00.000000"
 
 
@@ -76,6 +81,9 @@ def events(fixture_name: str) -> Iterator[AgentEvent]:
             yield event.model_copy(update={"metadata": METADATA[fixture_name]})
         else:
             yield event
+        if fixture_name == "nested" and event.type == "TOOL_RESULT_START" and event.tool_call_id in NESTED:
+            lane = Lane("Friday/researcher", event.reply_id, event.tool_call_id)
+            yield from nested(recorded.events(NESTED[event.tool_call_id]), lane, f"{event.tool_call_id}-")
 
 
 def records(fixture_name: str) -> list[Record]:
@@ -89,12 +97,15 @@ def records(fixture_name: str) -> list[Record]:
 
 def fixture(name: str) -> str:
     """One fixture as text, a record a line."""
-    progress = Progress()
-    for record in records(name):
-        progress.push(record)
+    view = View.of(records(name))
     lines = ",\n".join(line_of(record).rstrip("\n") for record in records(name))
-    state = json.dumps(progress.model_dump(mode="json"), indent=1, ensure_ascii=False)
-    return f'{{"records": [\n{lines}\n],\n"progress": {state}}}\n'
+    state = _json(view.progress.model_dump(mode="json"))
+    lanes = f',\n"lanes": {_json(lanes_json(view))}' if view.lanes else ""
+    return f'{{"records": [\n{lines}\n],\n"progress": {state}{lanes}}}\n'
+
+
+def _json(value: object) -> str:
+    return json.dumps(value, indent=1, ensure_ascii=False)
 
 
 if __name__ == "__main__":

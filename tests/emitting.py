@@ -34,9 +34,11 @@ TEXTS = [
 ]
 MEDIA = ["image/png", "audio/wav", "application/octet-stream"]
 URL = "https://example.org/a.png"
+NAMES = ["researcher", "researcher", "<b>helper</b>", "naïve"]
+DEEPEST = 2
 Step = tuple[type[Any], dict[str, Any]]
 Lane = list[Step]
-"""The events of one block, to be made when their turn comes."""
+"""The events of one block, or of a whole sub-agent, to be made when their turn comes."""
 
 
 def step(cls: type[Any], **fields: Any) -> Step:
@@ -44,7 +46,14 @@ def step(cls: type[Any], **fields: Any) -> Step:
 
 
 class Emitter:
-    """Collects the events of one stream; ids and times count up."""
+    """Collects the events of one stream; ids and times count up.
+
+    Some tool calls run a sub-agent, whose events come in between; two may run at once, of one name and with the same ids.
+    """
+
+    source = "assistant"
+    session_id = "s1"
+    depth = 0
 
     def __init__(self, random: Random) -> None:
         self.random = random
@@ -91,20 +100,25 @@ class Emitter:
 
     def reply(self, number: int, *, last: bool) -> None:
         """One whole reply; the last of a stream may stay parked."""
-        self.reply_id = f"r{number}"
+        self.whole_reply(f"r{number}", may_park=last)
+
+    def whole_reply(self, reply_id: str, *, may_park: bool) -> str:
+        """One whole reply, and how it ended."""
+        self.reply_id = reply_id
         if self.maybe(0.3):
-            self.emit(ev.CustomEvent, name="state_updated", value={"n": number, "deep": {"list": [1, None, "x"]}})
+            self.emit(ev.CustomEvent, name="state_updated", value={"n": self.made, "deep": {"list": [1, None, "x"]}})
         self.start()
         outcome = "completed"
         for _ in range(self.random.randint(0, 2)):
-            outcome = self.round(may_park=last)
+            outcome = self.round(may_park=may_park)
             if outcome != "completed":
                 break
         if outcome != "parked":
             self.end(outcome)
+        return outcome
 
     def start(self) -> None:
-        self.emit(ev.ReplyStartEvent, session_id="s1", name="assistant")
+        self.emit(ev.ReplyStartEvent, session_id=self.session_id, name=self.source.rpartition("/")[2])
 
     def end(self, outcome: str) -> None:
         if outcome == "completed":
@@ -112,7 +126,7 @@ class Emitter:
         if outcome == "exceed_max_iters":
             self.emit(ev.ExceedMaxItersEvent, name="assistant")
         error = ErrorInfo(type="rate_limit", message="Too many requests.") if outcome == "error" else None
-        self.emit(ev.ReplyEndEvent, session_id="s1", finished_reason=outcome, error=error)
+        self.emit(ev.ReplyEndEvent, session_id=self.session_id, finished_reason=outcome, error=error)
 
     def round(self, *, may_park: bool) -> str:
         """Hints, one model call, and what its tool calls lead to."""
@@ -195,24 +209,38 @@ class Emitter:
     def result(self, call: str, state: str, *, started: bool = False) -> Lane:
         """A whole result; an external one was started when it was asked for."""
         start = [] if started else [step(ev.ToolResultStartEvent, tool_call_id=call, tool_call_name=self.names[call])]
-        metadata = self.random.choice([{}, {"rows": 3, "deep": {"list": [1]}}])
+        metadata = self.random.choice([{}, {"rows": 3, "deep": {"list": [1]}}, {"source": "wikipedia"}])
         end = step(ev.ToolResultEndEvent, tool_call_id=call, state=state, metadata=metadata)
         return [*start, *self.output(call), end]
+
+    def running(self, call: str, state: str, *, may_park: bool = False) -> Lane:
+        """A whole result, which a sub-agent may make; without an end if that stays parked."""
+        lane = self.result(call, state)
+        if self.depth == DEEPEST or not self.maybe(0.7 if may_park else 0.4 - 0.2 * self.depth):
+            return lane
+        child = NestedEmitter(self, call)
+        parked = child.whole_reply(f"{self.reply_id}/{call}", may_park=may_park and child.has_parents) == "parked"
+        return [lane[0], *child.steps] if parked else [lane[0], *child.steps, *lane[1:]]
 
     # -- tools, people, programs outside ------
 
     def tools(self, calls: list[str], *, may_park: bool) -> str:
         """Run, ask for and hand out the calls; resume until all have results, or end parked or interrupted."""
         plans = {call: self.random.choice(["run", "run", "ask", "external", "both"]) for call in calls}
-        self.interleave(
-            [self.result(call, self.random.choice(["success", "error"])) for call in calls if plans[call] == "run"]
-        )
+        ran = {
+            call: self.running(call, self.random.choice(["success", "error"]), may_park=may_park)
+            for call in calls
+            if plans[call] == "run"
+        }
+        self.interleave(list(ran.values()))
         asking = [call for call in calls if plans[call] in ("ask", "both")]
         outside = [call for call in calls if plans[call] == "external"]
         for call in asking:
             self.ask(call)
         for call in outside:
             self.hand_out(call)
+        if not all(self.is_end(lane[-1], call) for call, lane in ran.items()):
+            return "parked"
         while asking or outside:
             if may_park and self.maybe(0.5):
                 return "parked"
@@ -224,6 +252,10 @@ class Emitter:
             else:
                 outside = self.answer(outside)
         return "completed"
+
+    @staticmethod
+    def is_end(last: Step, call: str) -> bool:
+        return last[0] is ev.ToolResultEndEvent and last[1]["tool_call_id"] == call and "reply_id" not in last[1]
 
     def block(self, call: str, state: str) -> ToolCallBlock:
         rule = PermissionRule(tool_name=self.names[call], rule_content=None, behavior="allow", source="suggested")
@@ -259,7 +291,7 @@ class Emitter:
         for call in some:
             if call not in allowed:
                 self.interleave([self.result(call, "denied")])
-        self.interleave([self.result(call, "success") for call in allowed if plans[call] == "ask"])
+        self.interleave([self.running(call, "success") for call in allowed if plans[call] == "ask"])
         handed = [call for call in allowed if plans[call] == "both"]
         for call in handed:
             self.hand_out(call)
@@ -287,3 +319,27 @@ class Emitter:
             self.interleave([self.result(call, "interrupted", started=True)])
         for call in asking:
             self.interleave([self.result(call, "interrupted")])
+
+
+class NestedEmitter(Emitter):
+    """A sub-agent: collects steps, for its parent to emit among its own; its ids are those that others use, too."""
+
+    def __init__(self, parent: Emitter, call: str) -> None:
+        super().__init__(parent.random)
+        self.has_parents = self.maybe(0.8)
+        self.steps: Lane = []
+        self.depth = parent.depth + 1
+        self.session_id = f"{parent.session_id}/{call}"
+        self.source = f"{parent.source}/{self.random.choice(NAMES)}"
+        self.tags = {"source": self.source, "parent_reply_id": parent.reply_id, "parent_tool_call_id": call}
+        if not self.has_parents:  # as from another system: then nothing but the name tells lanes apart
+            self.source = f"elsewhere/{parent.reply_id}/{call}"
+            self.tags = {"source": self.source}
+
+    def emit(self, cls: type[Any], **fields: Any) -> None:
+        deeper = "reply_id" in fields or (cls is ev.CustomEvent and "metadata" in fields)
+        if not deeper:
+            fields["metadata"] = {**fields.get("metadata", {}), **self.tags}
+            if cls is not ev.CustomEvent:
+                fields["reply_id"] = self.reply_id
+        self.steps.append(step(cls, **fields))

@@ -27,7 +27,7 @@ def run(code):
     "use",
     [
         "import nb_agentscope",
-        "from nb_agentscope import EventLog, Msg, ReplayAgent, Run, UserMsg, wrap",
+        "from nb_agentscope import EventLog, Msg, ReplayAgent, Run, ScriptedModel, UserMsg, tool, wrap",
         "import nb_agentscope.event, nb_agentscope.interop, nb_agentscope.kernel, nb_agentscope.render",
     ],
 )
@@ -49,7 +49,7 @@ def test_an_import_patches_and_starts_nothing():
 
         before = state()
         import nb_agentscope
-        from nb_agentscope import EventLog, ReplayAgent, Run, wrap
+        from nb_agentscope import EventLog, ReplayAgent, Run, ScriptedModel, tool, wrap
         import nb_agentscope.kernel
         after = state()
         lazily = {key for key in after[0] if key not in before[0]}

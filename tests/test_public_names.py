@@ -50,6 +50,12 @@ def test_dir_shows_them_before_they_are_loaded():
     subprocess.run([sys.executable, "-c", code], check=True)
 
 
+def test_no_name_is_a_rooms():
+    """Importing a room puts it into the package under its own name, where it would hide another thing of that name."""
+    rooms = {module.name for module in pkgutil.iter_modules(nb_agentscope.__path__)}
+    assert rooms.isdisjoint(nb_agentscope.__all__)
+
+
 def test_unknown_names():
     with pytest.raises(AttributeError, match="'nb_agentscope' has no attribute 'Widget'"):
         getattr(nb_agentscope, "Widget")  # noqa: B009 - the attribute is what is tested

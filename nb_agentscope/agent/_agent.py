@@ -50,7 +50,7 @@ class Agent:
         tools: Tools, or functions with annotated parameters.
         mode: What happens to calls that no rule is about; see `PermissionMode`.
         rules: Permission rules in force from the start.
-        working_dirs: Folders in which the mode `accept_edits` lets files be changed; by default none.
+        working_dirs: Folders in which the mode `accept_edits` lets files be changed; by default the current one.
         max_iters: Rounds with tools in one reply; after them the model is called once more, without tools.
         max_parallel: Concurrent tools that run at a time.
         hints: Functions of the state, called before each model call; what they give is told to the model and shown.
@@ -73,7 +73,7 @@ class Agent:
         *,
         mode: PermissionMode | str = PermissionMode.DEFAULT,
         rules: Iterable[PermissionRule | Mapping[str, Any]] = (),
-        working_dirs: Iterable[str] = (),
+        working_dirs: Iterable[str] | None = None,
         max_iters: int = 50,
         max_parallel: int = 8,
         hints: Sequence[Hint] = (),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable
 from typing import Any
 
 from nb_agentscope._common import new_id
@@ -51,56 +51,62 @@ class ChunkEvents:
         self._ended_calls: set[str] = set()
         self._data: dict[str, None] = {}
 
-    def push(self, chunk: ChatChunk) -> Iterator[AgentEvent]:
+    def push(self, chunk: ChatChunk) -> list[AgentEvent]:
         """The events of one chunk."""
-        yield from self._prose_part("thinking", chunk.thinking, bool(chunk.data))
-        yield from self._prose_part("text", chunk.text, bool(chunk.data))
+        events: list[AgentEvent] = []
+        data = chunk.data
+        self._prose_part(events, "thinking", chunk.thinking, beside_data=bool(data))
+        self._prose_part(events, "text", chunk.text, beside_data=bool(data))
         if chunk.calls or self._calls:
-            yield from self._call_part(chunk.calls)
-        for block in chunk.data:
-            yield from self._data_part(block)
+            self._call_part(events, chunk.calls)
+        for block in data:
+            self._data_part(events, block)
+        return events
 
-    def close(self) -> Iterator[AgentEvent]:
+    def close(self) -> list[AgentEvent]:
         """The ENDs of all that is open, when the model has ended."""
+        events: list[AgentEvent] = []
         for kind in ("text", "thinking"):
-            yield from self._end_prose(kind)
-        yield from self._end_calls(list(self._calls))
-        for id in self._data:
-            yield DataBlockEndEvent(reply_id=self._reply_id, block_id=id)
+            self._end_prose(events, kind)
+        self._end_calls(events, list(self._calls))
+        events += [DataBlockEndEvent(reply_id=self._reply_id, block_id=id) for id in self._data]
         self._data = {}
+        return events
 
-    def _prose_part(self, kind: str, delta: str | None, beside_data: bool) -> Iterator[AgentEvent]:
+    def _prose_part(self, events: list[AgentEvent], kind: str, delta: str | None, *, beside_data: bool) -> None:
         if delta is None:
             if not beside_data:
-                yield from self._end_prose(kind)
+                self._end_prose(events, kind)
             return
         start, more, _ = _PROSE[kind]
-        if kind not in self._prose:
-            self._prose[kind] = new_id()
-            yield start(reply_id=self._reply_id, block_id=self._prose[kind])
-        yield more(reply_id=self._reply_id, block_id=self._prose[kind], delta=delta)
+        id = self._prose.get(kind)
+        if id is None:
+            id = self._prose[kind] = new_id()
+            events.append(start(reply_id=self._reply_id, block_id=id))
+        events.append(more(reply_id=self._reply_id, block_id=id, delta=delta))
 
-    def _end_prose(self, kind: str) -> Iterator[AgentEvent]:
-        if kind in self._prose:
-            yield _PROSE[kind][2](reply_id=self._reply_id, block_id=self._prose.pop(kind))
+    def _end_prose(self, events: list[AgentEvent], kind: str) -> None:
+        id = self._prose.pop(kind, None)
+        if id is not None:
+            events.append(_PROSE[kind][2](reply_id=self._reply_id, block_id=id))
 
-    def _call_part(self, calls: Iterable[CallDelta]) -> Iterator[AgentEvent]:
+    def _call_part(self, events: list[AgentEvent], calls: Iterable[CallDelta]) -> None:
         continued = set()
         for call in calls:
             continued.add(call.id)
-            yield from self._call_delta(call)
-        yield from self._end_calls([id for id in self._calls if id not in continued])
+            self._call_delta(events, call)
+        self._end_calls(events, [id for id in self._calls if id not in continued])
 
-    def _call_delta(self, call: CallDelta) -> Iterator[AgentEvent]:
+    def _call_delta(self, events: list[AgentEvent], call: CallDelta) -> None:
         if call.id in self._ended_calls:
             raise ValueError(
                 f"The model continued its tool call {call.id!r}, which had ended; ids of calls must differ."
             )
         if call.id not in self._calls:
             self._calls[call.id] = None
-            self._ids[call.id] = self._free_id(call.id)
-            yield ToolCallStartEvent(reply_id=self._reply_id, tool_call_id=self._ids[call.id], tool_call_name=call.name)
-        yield ToolCallDeltaEvent(reply_id=self._reply_id, tool_call_id=self._ids[call.id], delta=call.input)
+            id = self._ids[call.id] = self._free_id(call.id)
+            events.append(ToolCallStartEvent(reply_id=self._reply_id, tool_call_id=id, tool_call_name=call.name))
+        events.append(ToolCallDeltaEvent(reply_id=self._reply_id, tool_call_id=self._ids[call.id], delta=call.input))
 
     def _free_id(self, id: str) -> str:
         free, times = id, 1
@@ -110,18 +116,21 @@ class ChunkEvents:
         self._known_calls.add(free)
         return free
 
-    def _end_calls(self, ids: list[str]) -> Iterator[AgentEvent]:
+    def _end_calls(self, events: list[AgentEvent], ids: Iterable[str]) -> None:
         for id in ids:
             del self._calls[id]
             self._ended_calls.add(id)
-            yield ToolCallEndEvent(reply_id=self._reply_id, tool_call_id=self._ids[id])
+            events.append(ToolCallEndEvent(reply_id=self._reply_id, tool_call_id=self._ids[id]))
 
-    def _data_part(self, block: DataBlock) -> Iterator[AgentEvent]:
+    def _data_part(self, events: list[AgentEvent], block: DataBlock) -> None:
         source = block.source
         payload = {"data": source.data} if isinstance(source, Base64Source) else {"url": str(source.url)}
+        fields: dict[str, Any] = {
+            "reply_id": self._reply_id,
+            "block_id": block.id,
+            "media_type": source.media_type,
+        }
         if block.id not in self._data:
             self._data[block.id] = None
-            yield DataBlockStartEvent(
-                reply_id=self._reply_id, block_id=block.id, media_type=source.media_type, name=block.name
-            )
-        yield DataBlockDeltaEvent(reply_id=self._reply_id, block_id=block.id, media_type=source.media_type, **payload)
+            events.append(DataBlockStartEvent(**fields, name=block.name))
+        events.append(DataBlockDeltaEvent(**fields, **payload))

@@ -11,7 +11,7 @@ from nb_agentscope.agent._act import act, pumped
 from nb_agentscope.agent._context import model_messages
 from nb_agentscope.agent._hints import Hint, hint_events
 from nb_agentscope.agent._incoming import ClientEvent, apply_decisions
-from nb_agentscope.agent._next_action import Act, Finish, Park, next_action
+from nb_agentscope.agent._next_action import Act, Finish, Park, Reason, next_action
 from nb_agentscope.agent._output import blocks_events, end_event
 from nb_agentscope.agent._pump import Pump
 from nb_agentscope.agent._reason import Models, reason
@@ -112,8 +112,11 @@ class Conversation:
                     events = self._end(reason)
                 case Act(calls):
                     events = act(scope, calls, max_parallel=settings.max_parallel, grace_s=settings.grace_s)
-                case _:
-                    events = self._round(last=action.last)
+                case Reason(last):
+                    scope.reply.last_round = last
+                    for event in hint_events(settings.hints, scope.state, scope.reply_id):
+                        yield event
+                    events = self._reason(last=last)
             async with aclosing(events):
                 async for event in events:
                     yield event
@@ -124,17 +127,12 @@ class Conversation:
         scope.msg.created_at = event.created_at
         yield event
 
-    async def _round(self, *, last: bool) -> Events:
+    def _reason(self, *, last: bool) -> Events:
         scope, settings = self._scope, self._settings
-        scope.reply.last_round = last
-        for event in hint_events(settings.hints, scope.state, scope.reply_id):
-            yield event
         messages = model_messages(scope.state, settings.system_prompt, last=last)
         specs = [ToolSpec(tool.name, tool.description, tool.parameters) for tool in scope.toolkit]
         choice: ToolChoice = "none" if last else "auto"
-        async with aclosing(reason(scope, settings.models, messages, specs, choice, settings.grace_s)) as events:
-            async for event in events:
-                yield event
+        return reason(scope, settings.models, messages, specs, choice, settings.grace_s)
 
     async def _end(self, reason: ReplyFinishedReason) -> Events:
         scope = self._scope

@@ -28,6 +28,7 @@ class Pump(Generic[T]):
     """
 
     def __init__(self, streams: Sequence[AsyncIterator[T]], *, limit: int = 1, grace_s: float = 0.5) -> None:
+        self._loop = asyncio.get_running_loop()
         self._items: deque[T] = deque()
         self._failures: list[BaseException] = []
         self._arrival: asyncio.Future[None] | None = None
@@ -46,7 +47,11 @@ class Pump(Generic[T]):
         while not self._items:
             if not self._running:
                 raise self._failure() or StopAsyncIteration
-            await self._next_arrival()
+            self._arrival = self._loop.create_future()
+            try:
+                await self._arrival
+            finally:
+                self._arrival = None
         item = self._items.popleft()
         if not self._items:
             self._room.set()
@@ -109,13 +114,6 @@ class Pump(Generic[T]):
         if len(failures) > 1:
             return BaseExceptionGroup("Several tools failed in ways that are no result", failures)
         return failures[0] if failures else None
-
-    async def _next_arrival(self) -> None:
-        self._arrival = asyncio.get_running_loop().create_future()
-        try:
-            await self._arrival
-        finally:
-            self._arrival = None
 
     def _wake(self) -> None:
         if self._arrival is not None and not self._arrival.done():

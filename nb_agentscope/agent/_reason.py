@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncGenerator, Sequence
+from contextlib import aclosing
 from dataclasses import dataclass
 
 from nb_agentscope.agent._chunks import ChunkEvents
@@ -45,13 +46,14 @@ async def reason(
     yield ModelCallStartEvent(reply_id=scope.reply_id, model_name=models.main.name)
     blocks = ChunkEvents(scope.reply_id, {block.id for block in scope.msg.content if block.type == "tool_call"})
     usage: Usage | None = None
-    async for chunk in _answer(models, messages, tools, choice, grace_s):
-        if isinstance(chunk, CustomEvent):
-            yield chunk
-            continue
-        usage = chunk.usage or usage
-        for event in blocks.push(chunk):
-            yield event
+    async with aclosing(_answer(models, messages, tools, choice, grace_s)) as chunks:
+        async for chunk in chunks:
+            if isinstance(chunk, CustomEvent):
+                yield chunk
+                continue
+            usage = chunk.usage or usage
+            for event in blocks.push(chunk):
+                yield event
     for event in blocks.close():
         yield event
     counts = usage.model_dump() if usage is not None else {"input_tokens": 0, "output_tokens": 0}
@@ -68,31 +70,23 @@ async def _answer(
     for place, (model, wait_s) in enumerate(attempts):
         await asyncio.sleep(wait_s)
         begun = False
+        pump = Pump([model.stream(messages, tools, tool_choice=choice)], grace_s=grace_s)
         try:
-            async for chunk in _stream(model, messages, tools, choice, grace_s):
+            async for chunk in pump:
                 begun = True
                 yield chunk
+        except asyncio.CancelledError:
+            for chunk in await pump.stop():
+                yield chunk
+            raise
         except Exception as error:
             if begun or place + 1 == len(attempts):
                 raise
             yield _note(model, error, attempts[place + 1][0])
         else:
             return
-
-
-async def _stream(
-    model: ChatModel, messages: Sequence[Msg], tools: Sequence[ToolSpec], choice: ToolChoice, grace_s: float
-) -> AsyncGenerator[ChatChunk, None]:
-    pump = Pump([model.stream(messages, tools, tool_choice=choice)], grace_s=grace_s)
-    try:
-        async for chunk in pump:
-            yield chunk
-    except asyncio.CancelledError:
-        for chunk in await pump.stop():
-            yield chunk
-        raise
-    finally:
-        await pump.stop()
+        finally:
+            await pump.stop()
 
 
 def _note(model: ChatModel, error: Exception, following: ChatModel) -> CustomEvent:

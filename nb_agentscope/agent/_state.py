@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from pathlib import Path
 from typing import Any
 
 from pydantic import BaseModel, Field
@@ -66,7 +67,7 @@ class AgentState(BaseModel):
 
 
 def new_state(
-    mode: PermissionMode | str, rules: Iterable[PermissionRule | Mapping[str, Any]], working_dirs: Iterable[str]
+    mode: PermissionMode | str, rules: Iterable[PermissionRule | Mapping[str, Any]], working_dirs: Iterable[str] | None
 ) -> AgentState:
     """The memory of a new agent.
 
@@ -75,6 +76,8 @@ def new_state(
     """
     if mode not in list(PermissionMode):
         raise ValueError(f"There is no permission mode {mode!r}; choose one of {', '.join(PermissionMode)}.")
-    dirs = [working_dirs] if isinstance(working_dirs, str) else list(working_dirs)
+    dirs = [str(Path.cwd())] if working_dirs is None else working_dirs
     parsed = [PermissionRule.model_validate(rule) for rule in rules]
-    return AgentState(mode=PermissionMode(mode), rules=parsed, working_dirs=dirs)
+    return AgentState(
+        mode=PermissionMode(mode), rules=parsed, working_dirs=[dirs] if isinstance(dirs, str) else list(dirs)
+    )

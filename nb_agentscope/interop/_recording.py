@@ -19,7 +19,7 @@ from nb_agentscope.event import (
 )
 from nb_agentscope.interop._adopt import adopt, adopt_msg
 from nb_agentscope.message import Msg
-from nb_agentscope.stream import HEADER_NAME, INPUT_NAME, EventLog
+from nb_agentscope.stream import HEADER_NAME, INPUT_NAME, EventLog, lane_of
 
 _OWN = (HEADER_NAME, INPUT_NAME)
 Answer = UserConfirmResultEvent | ExternalExecutionResultEvent | UserInterruptEvent
@@ -64,7 +64,7 @@ def read_recording(source: str | Path | EventLog | Iterable[Any]) -> list[Record
         if isinstance(event, CustomEvent) and event.name in _OWN:
             messages[-1].extend(_given(event))
             continue
-        if isinstance(event, ReplyStartEvent) and event.reply_id not in seen:
+        if isinstance(event, ReplyStartEvent) and event.reply_id not in seen and lane_of(event) is None:
             seen.add(event.reply_id)
             replies.append([])
             messages.append([])

@@ -31,7 +31,7 @@ class CallDelta(NamedTuple):
     """More of the arguments, as raw JSON text."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True)  # not frozen: one is made per token, and that would take three times as long
 class ChatChunk:
     """One piece of a streamed answer; every content field holds only what is new.
 

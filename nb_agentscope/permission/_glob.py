@@ -41,14 +41,14 @@ def match_glob(pattern: str, path: object, *, root: str | None = None, loose: bo
 def _within(pattern: str, path: str, root: str) -> bool:
     if not is_clear(path):
         return False
-    readings = [(expand(pattern), expand(path))]
-    if path.startswith("~"):  # the tool may know no `~`: a folder of that name
-        readings.append((f"./{pattern}", f"./{path}"))
-    return all(_leads_to(each, there, root) for each, there in readings)
+    if not _leads_to(_anchored(expand(pattern), root), expand(path), root):
+        return False
+    # The tool may know no `~`: then it is a folder of that name, and must not be a link to elsewhere.
+    return not path.startswith("~") or _leads_to(f"{real('.', root)}/{pattern}", f"./{path}", root)
 
 
-def _leads_to(pattern: str, path: str, root: str) -> bool:
-    target, anchored = real(path, root), _anchored(pattern, root)
+def _leads_to(anchored: str | None, path: str, root: str) -> bool:
+    target = real(path, root)
     return target is not None and anchored is not None and _fits(anchored.split("/"), target.split("/"))
 
 
@@ -57,8 +57,6 @@ def _anchored(pattern: str, root: str) -> str | None:
     parts = pattern.rstrip("/").split("/")
     fixed = next((i for i, part in enumerate(parts) if _MAGIC & set(part)), len(parts) - 1)
     head, tail = "/".join(parts[:fixed]), parts[fixed:]
-    if ".." in tail:
-        return None
     folder = real(f"{head}/" if head or pattern.startswith("/") else ".", root)
     names = [part for part in tail if part not in ("", ".")]
     return None if folder is None else "/".join([folder.rstrip("/"), *names])
@@ -95,7 +93,7 @@ def _fits_loosely(pattern: str, path: str) -> bool:
 def _fits(pattern: Sequence[str], names: Sequence[str]) -> bool:
     """Name by name; all places in the pattern where a match can stand are followed at once, so time is linear."""
     if pattern[-1] == "**":
-        pattern = [*pattern, "*"]  # at least one name
+        pattern = [*pattern, "?*"]  # at least one name
     places = _skipped({0}, pattern)
     for name in names:
         places = _skipped({after for place in places for after in _next(place, pattern, name)}, pattern)

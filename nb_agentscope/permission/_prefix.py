@@ -42,7 +42,7 @@ def match_prefix(pattern: str, command: object, *, loose: bool = False) -> bool:
     """
     if not isinstance(command, str):
         return loose and command is not None
-    return _occurs(pattern, command) if loose else _is_just(pattern.strip(), command.strip())
+    return _occurs(pattern, command) if loose else _is_just(pattern.strip(), command.strip(" \t\r\n"))
 
 
 def plain_words(command: str) -> list[str] | None:
@@ -101,7 +101,7 @@ def _occurs(pattern: str, command: str) -> bool:
 
 def _readings(command: str) -> tuple[str, str]:
     """The command with backslashes as escapes and as the separators of Windows, both kinds of substitution alike."""
-    alike = command.replace("\\\n", "").replace("`", "$(")
+    alike = re.sub(r"\\\r?\n", "", command).replace("`", "$(")
     return alike, alike.replace("\\", "/")
 
 

@@ -102,7 +102,8 @@ def _shown(path: str, root: str) -> str | None:
     if path.startswith("~") and home and is_inside(target, home):
         return "~" + target[len(home) :]
     if not os.path.isabs(path) and here and is_inside(target, here):  # noqa: PTH117 - text, as in _path
-        return target[len(here) :].lstrip("/")
+        inside = target[len(here) :].lstrip("/")
+        return f"./{inside}" if inside.startswith("~") else inside
     return target
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from nb_agentscope.message import DataBlock, HintBlock, TextBlock, ThinkingBlock
@@ -13,8 +13,10 @@ from nb_agentscope.render._data import data_html
 from nb_agentscope.render._element import Html, element, joined
 from nb_agentscope.render._icon import icon
 from nb_agentscope.render._markdown import markdown
+from nb_agentscope.render._placement import Placement
 from nb_agentscope.render._visible import visible
 from nb_agentscope.render._words import thinking_words
+from nb_agentscope.stream import Lane
 
 
 @dataclass(frozen=True)
@@ -24,7 +26,11 @@ class Scope:
     budget: Budget
     progress: Any
     ended: bool = True
-    """The reply is over, so nothing can go on."""
+    """The run is over, so nothing can go on."""
+    placement: Placement = field(default_factory=Placement)
+    """Where sub-agents stand."""
+    lane: Lane | None = None
+    """The sub-agent whose blocks these are; None: the run's own agent."""
 
 
 def block_html(block: Any, scope: Scope) -> Html:

@@ -16,6 +16,10 @@ class Budget:
     """Of one text; None: all."""
     image_bytes: int = 0
     """Of base64 that may still be inlined."""
+    lane_blocks: int | None = None
+    """Of each sub-agent, the newest ones; None: all."""
+    lanes: int | None = None
+    """Sub-agents in one place, the newest ones; None: all."""
 
     def cut(self, text: str) -> tuple[str, Html | None]:
         """The beginning of `text` that fits, and a note if more was there."""

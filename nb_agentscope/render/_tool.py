@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from nb_agentscope.message import DataBlock, TextBlock, ToolCallBlock, ToolResultBlock
@@ -16,15 +16,17 @@ from nb_agentscope.render._words import OPEN_CALLS, State, call_state, decision_
 from nb_agentscope.stream import seconds_between
 
 
-def tool_html(call: ToolCallBlock | None, result: ToolResultBlock | None, scope: Scope) -> Html:
-    """The card of a call and its result; one of them may be missing."""
+def tool_html(
+    call: ToolCallBlock | None, result: ToolResultBlock | None, scope: Scope, nested: Sequence[Html] = ()
+) -> Html:
+    """The card of a call and its result, one of which may be missing, with the sub-agents that it began."""
     known = call or result
     decision = scope.progress.decisions.get(known.id) if known is not None else None
     state = call_state(call, result, decision, ended=scope.ended)
     fold = element(
         "details",
         _head(call, result, state),
-        element("div", *_body(call, result, decision, scope), cls="nbas-body"),
+        element("div", *_body(call, result, decision, scope, nested), cls="nbas-body"),
         cls="nbas-tool-fold",
         open=state.kind in OPEN_CALLS or _has_picture(result),
     )
@@ -38,9 +40,13 @@ def _has_picture(result: ToolResultBlock | None) -> bool:
     return any(isinstance(part, DataBlock) and part.source.media_type.startswith("image/") for part in parts)
 
 
-def _body(call: ToolCallBlock | None, result: ToolResultBlock | None, decision: Any, scope: Scope) -> Iterator[Html]:
+def _body(
+    call: ToolCallBlock | None, result: ToolResultBlock | None, decision: Any, scope: Scope, nested: Sequence[Html]
+) -> Iterator[Html]:
     if call is not None:
         yield element("div", *_arguments(call, decision, scope), cls="nbas-args-box")
+    if nested:
+        yield element("div", *nested, cls="nbas-lanes")
     if result is not None and result.output:
         yield element("div", *_output(result, scope), cls="nbas-result")
 

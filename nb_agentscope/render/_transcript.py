@@ -2,30 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
-from nb_agentscope.message import DataBlock, ErrorInfo, Msg, TextBlock, ThinkingBlock, ToolCallBlock, ToolResultBlock
-from nb_agentscope.render._blocks import Scope, block_html
+from nb_agentscope.message import Msg, TextBlock, ThinkingBlock, ToolCallBlock, ToolResultBlock
+from nb_agentscope.render._blocks import Scope
 from nb_agentscope.render._budget import Budget
-from nb_agentscope.render._data import data_html
-from nb_agentscope.render._element import Html, element, joined, unstyled
+from nb_agentscope.render._element import Html, element, unstyled
 from nb_agentscope.render._icon import icon
-from nb_agentscope.render._tool import tool_html
+from nb_agentscope.render._items import LEAST_CHARACTERS, items_html, lanes_html
+from nb_agentscope.render._placement import place
 from nb_agentscope.render._visible import visible, well_formed
-from nb_agentscope.render._words import ERRORS, State, clock, count, empty_words, phase, plural, stats
+from nb_agentscope.render._words import State, clock, phase, stats
+from nb_agentscope.stream import Lane
 
 _CSS = Path(__file__).parent.parent / "static" / "widget.css"
-_TEXT_LIMITS = (None, 20_000, 4_000, 800, 160)
-_FEW_NOTES = 3
+_TEXT_LIMITS = (None, 20_000, 4_000, 800, LEAST_CHARACTERS)
+_FEW_LANES = 20
 
 
 def to_html(
     msgs: Sequence[Msg],
     progress: Any,
     *,
+    lanes: Mapping[Lane, Any] | None = None,
     status: str = "finished",
     elapsed_s: float | None = None,
     limit: int | None = None,
@@ -38,6 +40,7 @@ def to_html(
     Args:
         msgs: The replies, oldest first.
         progress: The `Progress` of the same run.
+        lanes: What sub-agents said: `msgs` and `progress` of each lane.
         status: running, waiting or finished.
         elapsed_s: Seconds that the run took so far; None leaves them out.
         limit: Size in bytes that must not be exceeded: long texts are cut first, then the oldest blocks left out, and what
@@ -49,22 +52,55 @@ def to_html(
     look = _look(theme, max_height)
     head = element("style", _css()) if style and _css() else Html("")
     room = None if limit is None else limit - len(head.encode())
-    blocks = sum(len(msg.content) for msg in msgs)
-    attempts = [(characters, blocks) for characters in _TEXT_LIMITS]
-    while blocks:  # many short blocks: leave out the oldest, half of them at a time
-        blocks //= 2
-        attempts.append((_TEXT_LIMITS[-1], blocks))
+    placement = place(msgs, lanes or {})
+    own = [length for msg in msgs for length in _lengths(msg)]
+    nested = [[length for msg in view.msgs for length in _lengths(msg)] for view in (lanes or {}).values()]
     html = Html("")
-    lengths = [length for msg in msgs for length in _lengths(msg)]
-    for characters, newest in attempts:
-        if room is not None and sum(min(length, characters or length) for length in lengths[-newest:]) > room:
+    for attempt in _attempts(len(own), bool(lanes)):
+        if room is not None and attempt.least(own, nested) > room:
             continue  # rendering it only to throw it away would cost the more the longer it is
-        images = room // 2 if room is not None and characters != _TEXT_LIMITS[-1] else 0 if room is not None else 10**9
-        scope = Scope(Budget(characters, images), progress, status == "finished")
-        html = _document(msgs, scope, status, elapsed_s, newest, look)
+        scope = Scope(attempt.budget(room), progress, status == "finished", placement)
+        html = _document(msgs, scope, status, elapsed_s, attempt.newest, look)
         if room is None or len(html.encode()) <= room:
             break
     return head + html
+
+
+class Attempt(NamedTuple):
+    """How much of everything is shown, to see whether it fits."""
+
+    characters: int | None
+    """Of a text; None: all."""
+    newest: int
+    """Blocks of the run's own agent."""
+    lane_blocks: int | None = None
+    """Of each sub-agent; None: all."""
+
+    def least(self, own: Sequence[int], nested: Sequence[Sequence[int]]) -> int:
+        """Characters that it takes at least; `own` and `nested` are those of all blocks."""
+        shown = list(own[len(own) - self.newest :])
+        for lengths in nested if self.lane_blocks is None else ():
+            shown += lengths
+        return sum(min(length, self.characters or length) for length in shown)
+
+    def budget(self, room: int | None) -> Budget:
+        """Of one rendering that is to fit into `room` bytes."""
+        if room is None:
+            return Budget(None, 10**9)
+        images = 0 if self.characters == _TEXT_LIMITS[-1] else room // 2
+        few = None if self.lane_blocks is None else min(self.newest, _FEW_LANES)
+        return Budget(self.characters, images, self.lane_blocks, few)
+
+
+def _attempts(blocks: int, nested: bool) -> list[Attempt]:
+    attempts = [Attempt(characters, blocks) for characters in _TEXT_LIMITS]
+    least = _TEXT_LIMITS[-1]
+    if nested:  # their newest words first go, then all but their names
+        attempts += [Attempt(least, blocks, newest) for newest in (3, 0)]
+    while blocks:  # many short blocks: leave out the oldest, half of them at a time
+        blocks //= 2
+        attempts.append(Attempt(least, blocks, 0))
+    return attempts
 
 
 def _lengths(msg: Msg) -> Iterator[int]:
@@ -86,33 +122,12 @@ def _lengths(msg: Msg) -> Iterator[int]:
 def _document(
     msgs: Sequence[Msg], scope: Scope, status: str, elapsed_s: float | None, newest: int, look: dict[str, str]
 ) -> Html:
-    skip = sum(len(msg.content) for msg in msgs) - newest
-    items: list[Html] = []
-    if skip:
-        items.append(element("p", f"… {count(skip)} earlier blocks are in the log", cls="nbas-item nbas-dim"))
-    else:
-        items += [_asked(Msg.model_validate(raw), scope) for raw in scope.progress.inputs]
-    for msg in msgs:
-        items += _reply(msg, scope, skip)
-        skip = max(0, skip - len(msg.content))
-    if scope.progress.notes:
-        items.append(_notes(scope))
+    items = [*items_html(msgs, scope, newest), *lanes_html(scope.placement.loose, scope, whole_path=True)]
     shown = element("div", *items, cls="nbas-items")
     log = element("div", shown, cls="nbas-log", role="log", aria_label="Transcript", tabindex="0")
     words = stats(msgs, scope.progress)
     foot = [element("span", word, unstyled(" · ") if word != words[-1] else None, cls="nbas-stat") for word in words]
     return Html(well_formed(_section(scope, phase(msgs, status), elapsed_s, log, foot, look)))
-
-
-def _notes(scope: Scope) -> Html:
-    """What the package remarked on the run, a line each; the newest alone where there is little room."""
-    most = scope.budget.characters
-    newest = scope.progress.notes[-_FEW_NOTES if most == _TEXT_LIMITS[-1] else 0 :]
-    left_out = len(scope.progress.notes) - len(newest)
-    lines = [f"… {plural(left_out, 'earlier note')} in the log"] if left_out else []
-    lines += [text if most is None or len(text) <= most else f"{text[:most]}…" for text in newest]
-    shown = [element("p", icon("info"), element("span", visible(text)), cls="nbas-dim") for text in lines]
-    return element("div", *shown, cls="nbas-item nbas-notes", role="note", aria_label="Notes")
 
 
 def _look(theme: str, max_height: int | None) -> dict[str, str]:
@@ -152,68 +167,6 @@ def _head(progress: Any, state: State, elapsed_s: float | None) -> Html:
         element("span", clock(elapsed_s) if elapsed_s is not None else None, cls="nbas-clock"),
         cls="nbas-head",
     )
-
-
-def _asked(msg: Msg, scope: Scope) -> Html:
-    who = element("span", element("strong", visible("You" if msg.role == "user" else msg.name)), cls="nbas-who")
-    return element("div", who, *_said(msg, scope), cls="nbas-item nbas-user")
-
-
-def _said(msg: Msg, scope: Scope) -> Iterator[Html]:
-    for block in msg.content:
-        if isinstance(block, TextBlock):
-            shown, note = scope.budget.cut(block.text)
-            yield joined(element("div", shown, cls="nbas-said"), note)
-        elif isinstance(block, DataBlock):
-            yield data_html(block, scope.budget)
-
-
-def _reply(msg: Msg, scope: Scope, skip: int) -> Iterator[Html]:
-    if msg.role == "user":
-        yield _asked(msg, scope)
-        return
-    if skip < len(msg.content) or not msg.content:
-        yield element("p", element("strong", visible(msg.name)), cls="nbas-sr")
-    for block, result in _paired(msg.content[skip:]):
-        if block is None or isinstance(block, ToolCallBlock):
-            yield tool_html(block, result, scope)
-        else:
-            yield block_html(block, scope)
-    if msg.error is not None:
-        yield element("div", _error(msg.error, scope.budget), cls="nbas-item nbas-end")
-    elif not msg.content and msg.finished_at is not None:
-        yield element("div", element("p", empty_words(msg), cls="nbas-empty"), cls="nbas-item nbas-end")
-
-
-def _paired(content: Sequence[Any]) -> Iterator[tuple[Any, ToolResultBlock | None]]:
-    """Blocks in order; a call comes with its result, a result without a call comes as (None, result)."""
-    results: dict[str, list[ToolResultBlock]] = {}
-    for block in content:
-        if isinstance(block, ToolResultBlock):
-            results.setdefault(block.id, []).append(block)
-    for block in content:
-        if isinstance(block, ToolCallBlock):
-            mine = results.get(block.id)
-            yield block, mine.pop(0) if mine else None
-        elif isinstance(block, ToolResultBlock):
-            if block in results[block.id]:
-                results[block.id].remove(block)
-                yield None, block
-        else:
-            yield block, None
-
-
-def _error(error: ErrorInfo, budget: Budget) -> Html:
-    title, advice = ERRORS[str(error.type)]
-    shown, note = budget.cut(error.message)
-    text = element(
-        "div",
-        element("p", title, cls="nbas-error-title"),
-        element("p", visible(shown), cls="nbas-error-text"),
-        note,
-        element("p", advice, cls="nbas-dim") if advice else None,
-    )
-    return element("div", icon("warn"), text, cls="nbas-error", role="group", aria_label=title)
 
 
 @cache

@@ -74,6 +74,13 @@ def phase(msgs: Sequence[Msg], status: str) -> State:
     return PHASES.get(str(msgs[-1].finished_reason) if msgs else "", PHASES["completed"])
 
 
+def lane_phase(msg: Msg | None, *, ended: bool) -> State:
+    """What a sub-agent is doing, or how it ended; one that the run left without an end does nothing any more."""
+    if msg is not None and msg.finished_at is not None:
+        return phase([msg], "finished")
+    return PHASES["interrupted" if ended else "running"]
+
+
 def call_state(call: ToolCallBlock | None, result: ToolResultBlock | None, decision: Any, *, ended: bool) -> State:
     """Where a call stands, its result counted in; `ended`: the reply is over, so nothing can go on."""
     return CALL_STATES[_call_state(call, result, decision, ended=ended)]

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Final
 
 from nb_agentscope.event import AgentEvent, EventType, ReplyStartEvent
 from nb_agentscope.stream._lane import Lane, lane_of
 from nb_agentscope.stream._parts import CLIENT_TYPES
 from nb_agentscope.stream._tidy_reply import TidyReply
+from nb_agentscope.stream._waiting import nested_calls
 
 _CUSTOM: Final = EventType.CUSTOM  # looking up an enum's member takes longer than comparing it
 
@@ -27,7 +28,7 @@ class Tidy:
         self.dropped: Counter[str] = Counter()
         """Number of events kept out, by reason: `known_id`, `repeated_start`, `older_reply`, `unknown_reply`."""
         self._ids: set[str] | None = None if unique else set()
-        self._main = _TidyLane(self.dropped)
+        self._main = _TidyLane(self.dropped, self._nested_calls)
         self._lanes: dict[Lane, _TidyLane] = {}
 
     def push(self, event: AgentEvent) -> list[AgentEvent]:
@@ -47,10 +48,14 @@ class Tidy:
         ends = [_tagged(end, lane) for lane, state in nested for end in state.finish()]
         return ends + self._main.finish()
 
+    def _nested_calls(self, reply_id: str) -> set[str]:
+        newest = {lane: state.reply for lane, state in self._lanes.items() if state.reply is not None}
+        return nested_calls(newest, reply_id)
+
     def _push_nested(self, event: AgentEvent, lane: Lane) -> list[AgentEvent]:
         state = self._lanes.get(lane)
         if state is None:
-            state = self._lanes[lane] = _TidyLane(self.dropped, lane.name)
+            state = self._lanes[lane] = _TidyLane(self.dropped, self._nested_calls, lane.name)
         return [_tagged(fitting, lane) for fitting in state.push(event)]
 
 
@@ -59,15 +64,18 @@ class _TidyLane:
 
     Args:
         dropped: Counts the events that are kept out, by reason.
+        nested_calls: The calls of a reply that go on because their sub-agents wait for someone.
         name: Name of the agent, for a REPLY_START that is missing.
     """
 
-    def __init__(self, dropped: Counter[str], name: str = "") -> None:
+    def __init__(self, dropped: Counter[str], nested_calls: Callable[[str], set[str]], name: str = "") -> None:
         self.replies: set[str] = set()
         """Ids of all replies so far."""
         self._name = name or "assistant"
         self._dropped = dropped
-        self._reply: TidyReply | None = None
+        self._nested_calls = nested_calls
+        self.reply: TidyReply | None = None
+        """The newest one."""
         self._last: AgentEvent | None = None
 
     def push(self, event: AgentEvent) -> list[AgentEvent]:
@@ -75,16 +83,19 @@ class _TidyLane:
         self._last = event
         if event.type == _CUSTOM:
             return [event]
-        reply = self._reply
+        reply = self.reply
         if reply is not None and event.reply_id == reply.id:
             return reply.push(event)
         return self._other_reply(event)
 
     def finish(self) -> list[AgentEvent]:
         """The ENDs of all that is open; what waits for an external result stays open."""
-        if self._reply is None or self._last is None:
+        if self.reply is None or self._last is None:
             return []
-        return self._reply.close(self._last, parked=True)
+        return self._close_parked(self.reply, self._last)
+
+    def _close_parked(self, reply: TidyReply, cause: AgentEvent) -> list[AgentEvent]:
+        return reply.close(cause, waiting=reply.submitted | self._nested_calls(reply.id))
 
     def _other_reply(self, event: AgentEvent) -> list[AgentEvent]:
         assert event.type != EventType.CUSTOM  # noqa: S101 - for the type checker
@@ -93,14 +104,14 @@ class _TidyLane:
             return []
         starts = event.type == EventType.REPLY_START
         # A stub for a stray event would end the reply that is open, and all that the agent still says in it would be lost.
-        if event.type in CLIENT_TYPES or (not starts and self._reply is not None and self._reply.going_on):
+        if event.type in CLIENT_TYPES or (not starts and self.reply is not None and self.reply.going_on):
             self._dropped["unknown_reply"] += 1
             return []
-        closers = self._reply.close(event, parked=True) if self._reply else []
+        closers = self._close_parked(self.reply, event) if self.reply else []
         self.replies.add(event.reply_id)
-        self._reply = TidyReply(event.reply_id, self._dropped)
+        self.reply = TidyReply(event.reply_id, self._dropped)
         start = [] if starts else [_reply_start(event, self._name)]
-        return [*closers, *start, *self._reply.push(event)]
+        return [*closers, *start, *self.reply.push(event)]
 
 
 def tidy(events: Iterable[AgentEvent]) -> list[AgentEvent]:

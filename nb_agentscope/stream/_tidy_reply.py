@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Set as AbstractSet
 from typing import Any, TypeVar
 
 from pydantic import BaseModel
@@ -45,7 +46,9 @@ class TidyReply:
         self._open: dict[tuple[Kind, str], None] = {}
         self._done: set[tuple[Kind, str]] = set()
         self._given: set[str] = set()  # results that came whole, by EXTERNAL_EXECUTION_RESULT
-        self._submitted: set[str] = set()  # external calls without a result: parked, not forgotten
+        self.submitted: set[str] = set()
+        """External calls without a result: parked, not forgotten."""
+        self._asking: set[str] = set()
         self._tool_names: dict[str, str] = {}
         self._model_open = False
         self._names = Occurrences(lambda kind, name: (kind, name) in self._done, self._known)
@@ -68,6 +71,11 @@ class TidyReply:
             self._end(key)
         return [*stub, _updated(event, field, name)]
 
+    def parked(self, nested: set[str]) -> bool:
+        """Whether it waits for someone: asks about a call, has given one out, or runs one of `nested`, which do so."""
+        waits = bool(self._asking or self.submitted) or any(("result", call) in self._open for call in nested)
+        return self.going_on and waits
+
     def _whole(self, event: AgentEvent) -> list[AgentEvent]:
         """An event that belongs to no one block."""
         match event:
@@ -79,12 +87,14 @@ class TidyReply:
                 self.going_on = True
             case ReplyEndEvent():
                 self.going_on = False
-                return [*self.close(event, parked=False), event]
+                return [*self.close(event), event]
             case RequireUserConfirmEvent():
-                return [_updated(event, "tool_calls", self._calls(event.tool_calls))]
+                calls = self._calls(event.tool_calls)
+                self._asking.update(call.id for call in calls)
+                return [_updated(event, "tool_calls", calls)]
             case RequireExternalExecutionEvent():
                 calls = self._calls(event.tool_calls)
-                self._submitted.update(call.id for call in calls)
+                self.submitted.update(call.id for call in calls)
                 return [_updated(event, "tool_calls", calls)]
             case UserConfirmResultEvent():
                 return [_updated(event, "confirm_results", [self._decided(one) for one in event.confirm_results])]
@@ -92,15 +102,14 @@ class TidyReply:
                 return [_updated(event, "execution_results", [self._result(one) for one in event.execution_results])]
         return [event]
 
-    def close(self, cause: AgentEvent, *, parked: bool) -> list[AgentEvent]:
+    def close(self, cause: AgentEvent, *, waiting: AbstractSet[str] = frozenset()) -> list[AgentEvent]:
         """The ENDs of all that is open.
 
         Args:
             cause: The event that shows that no END will come; gives its id and time to ours.
-            parked: Whether external calls may still get their results.
+            waiting: Calls that may still get their results.
         """
         kinds: tuple[Kind, ...] = (*MODEL_KINDS, "result")
-        waiting = self._submitted if parked else set()
         keys = [key for kind in kinds for key in self._open if key[0] == kind]
         keys = [key for key in keys if not (key[0] == "result" and key[1] in waiting)]
         ends = [end_event(kind, id, self._stamp(cause, f"end:{kind}:{id}")) for kind, id in keys]
@@ -134,7 +143,8 @@ class TidyReply:
         self._open.pop(key, None)
         self._done.add(key)
         if key[0] == "result":
-            self._submitted.discard(key[1])
+            self.submitted.discard(key[1])
+            self._asking.discard(key[1])
 
     def _known(self, kind: Kind, name: str) -> bool:
         key = (kind, name)
@@ -144,11 +154,13 @@ class TidyReply:
         return [_updated(call, "id", self._names.current("result", call.id)) for call in calls]
 
     def _decided(self, decision: ConfirmResult) -> ConfirmResult:
-        return _updated(decision, "tool_call", self._calls([decision.tool_call])[0])
+        [call] = self._calls([decision.tool_call])
+        self._asking.discard(call.id)
+        return _updated(decision, "tool_call", call)
 
     def _result(self, result: ToolResultBlock) -> ToolResultBlock:
         name = self._names.current("result", result.id)
-        self._submitted.discard(name)
+        self.submitted.discard(name)
         if not self._known("result", name):
             self._given.add(name)
         return _updated(result, "id", name)

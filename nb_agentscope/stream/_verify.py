@@ -9,11 +9,10 @@ from nb_agentscope.event import AgentEvent, CustomEvent, EventType
 from nb_agentscope.stream._lane import Lane, lane_of
 from nb_agentscope.stream._parts import CLIENT_TYPES
 from nb_agentscope.stream._verify_reply import Finding, ReplyRules
+from nb_agentscope.stream._waiting import nested_calls
 
 Lanes = dict[Lane | None, dict[str, ReplyRules]]
 """The replies of each lane by id, oldest first; None is the main lane."""
-Call = tuple[str, str]
-"""Reply and tool call."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,9 +63,8 @@ def _problems(events: Iterable[AgentEvent], complete: bool) -> Iterator[Problem]
             for rule, sentence in _check(event, lanes):
                 yield Problem(index, event.id, rule, f"{sentence}.")
     if complete:
-        waiting = _waiting_calls(lanes)
         for replies in lanes.values():
-            for rule, sentence in _left(replies, waiting):
+            for rule, sentence in _left(replies, lanes):
                 yield Problem(index + 1, None, rule, f"{sentence}.")
 
 
@@ -78,7 +76,7 @@ def _check(event: AgentEvent, lanes: Lanes) -> Iterator[Finding]:
         if event.type != EventType.REPLY_START:
             yield "no_reply", f"{event.type} of reply {event.reply_id!r}, which has not started"
             return
-        yield from _left(replies, _waiting_calls(lanes))
+        yield from _left(replies, lanes)
         replies[event.reply_id] = ReplyRules(event.reply_id)
         return
     if newest is not None and event.reply_id != newest.id and event.type not in CLIENT_TYPES:
@@ -91,20 +89,9 @@ def _newest(replies: dict[str, ReplyRules]) -> ReplyRules | None:
     return next(reversed(replies.values()), None)
 
 
-def _left(replies: dict[str, ReplyRules], waiting: set[Call]) -> Iterator[Finding]:
+def _left(replies: dict[str, ReplyRules], lanes: Lanes) -> Iterator[Finding]:
     """What is missing in a lane, if nothing more comes."""
     newest = _newest(replies)
     if newest is not None:
-        yield from newest.left({call for reply, call in waiting if reply == newest.id})
-
-
-def _waiting_calls(lanes: Lanes) -> set[Call]:
-    """The calls whose sub-agents are parked, those of sub-agents of sub-agents included."""
-    waiting: set[Call] = set()
-    for lane, replies in reversed(lanes.items()):  # a lane begins after the one that it is nested in
-        newest = _newest(replies)
-        if lane is None or newest is None or lane.parent_reply_id is None or lane.parent_tool_call_id is None:
-            continue
-        if newest.parked({call for reply, call in waiting if reply == newest.id}):
-            waiting.add((lane.parent_reply_id, lane.parent_tool_call_id))
-    return waiting
+        nested = {lane: reply for lane, each in lanes.items() if lane is not None and (reply := _newest(each))}
+        yield from newest.left(nested_calls(nested, newest.id))

@@ -9,7 +9,7 @@ from typing import Any
 
 from nb_agentscope._arguments import UnfitArguments, check_arguments, json_object, runnable_input, validator
 from nb_agentscope._common import short_repr
-from nb_agentscope.message import TextBlock, ToolResultState
+from nb_agentscope.message import ToolResultState
 from nb_agentscope.permission import PermissionMode, PermissionRule, Verdict
 from nb_agentscope.tools._call import call
 from nb_agentscope.tools._chunk import ToolChunk
@@ -18,6 +18,7 @@ from nb_agentscope.tools._errors import ToolError, ToolInputError, ToolOutputErr
 from nb_agentscope.tools._schema import checked_schema, object_schema
 from nb_agentscope.tools._signature import TypedParameters, check_takes, tool_name
 from nb_agentscope.tools._subject import CommandSubject, PathSubject, Subject
+from nb_agentscope.tools._value import to_chunk
 
 
 class Tool:
@@ -134,7 +135,7 @@ class Tool:
                 async for chunk in chunks:
                     yield chunk
         except ToolError as error:
-            yield ToolChunk((TextBlock(text=str(error)),), ToolResultState.ERROR, error.metadata)
+            yield ToolChunk(to_chunk(str(error)).content, ToolResultState.ERROR, error.metadata)
 
     def check_metadata(self, metadata: Mapping[str, Any]) -> None:
         """Make sure that the metadata of an outside result are what `result_schema` asks for.

@@ -7,7 +7,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from nb_agentscope.interop import ReplayAgent
-from nb_agentscope.stream import EventLog, fold_all, tidy, verify
+from nb_agentscope.stream import EventLog, fold_all, lane_of, tidy, verify
 from tests.run.fakes import until
 from tests.strategies import samples, valid_streams
 
@@ -31,11 +31,13 @@ def answer(run, call, then):
     if then is None:
         run.stop()
     elif call.kind == "external":
-        run.submit_result(call.tool_call_id, then.output, state=then.state, metadata=then.metadata)
+        run.submit_result(
+            call.tool_call_id, then.output, state=then.state, metadata=then.metadata, reply_id=call.reply_id
+        )
     elif then.confirmed:
-        run.approve(call.tool_call_id)
+        run.approve(call.tool_call_id, reply_id=call.reply_id)
     else:
-        run.deny(call.tool_call_id)
+        run.deny(call.tool_call_id, reply_id=call.reply_id)
 
 
 async def converse(events, stop_at):
@@ -44,7 +46,7 @@ async def converse(events, stop_at):
     known = answers(events)
     log = EventLog()
     runs = []
-    for _ in {e.reply_id for e in events if e.type == "REPLY_START"}:
+    for _ in {e.reply_id for e in events if e.type == "REPLY_START" and lane_of(e) is None}:
         run = agent.start("x", log=log, stop_grace_s=0.5)
         runs.append(run)
         run.subscribe(lambda *_, run=run: run.stop() if len(log) >= stop_at else None)
@@ -65,7 +67,13 @@ def check(events, stop_at):
     ended = [e.reply_id for e in log if e.type == "REPLY_END"]
     assert sorted(ended) == sorted({e.reply_id for e in log if e.type == "REPLY_START"})
     assert [m.model_dump_json() for m in runs[-1].msgs] == [m.model_dump_json() for m in fold_all(tidy(log))]
-    return Counter([*(str(e.type) for e in log), *(str(m.finished_reason) for m in runs[-1].msgs)])
+    return Counter(
+        [
+            *(str(e.type) for e in log),
+            *(str(m.finished_reason) for m in runs[-1].msgs),
+            *(["lane"] * len(runs[-1].lanes)),
+        ]
+    )
 
 
 @settings(max_examples=80, deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -78,5 +86,5 @@ def test_the_law_is_about_answered_calls_and_both_ends():
     seen = Counter()
     for events in samples(12):
         seen += check(events, len(events) // 2) + check(events, 10 * len(events))
-    wanted = ("USER_CONFIRM_RESULT", "EXTERNAL_EXECUTION_RESULT", "completed", "interrupted")
+    wanted = ("USER_CONFIRM_RESULT", "EXTERNAL_EXECUTION_RESULT", "completed", "interrupted", "lane")
     assert [name for name in wanted if seen[name] < 3] == [], seen

@@ -8,9 +8,10 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, given, settings
 
-from nb_agentscope.stream import EventLog, Tidy, View
+from nb_agentscope.stream import EventLog, View
 from nb_agentscope.widget._dump import dump_events
 from tests.js.node import node_fold
+from tests.lanes import lanes_json
 from tests.strategies import any_streams
 
 FIXTURES = Path(__file__).parents[1] / "fixtures" / "progress"
@@ -25,7 +26,9 @@ def fold():
 @pytest.mark.parametrize("path", sorted(FIXTURES.glob("*.json")), ids=lambda path: path.stem)
 def test_fixture_gives_what_python_wrote(fold, path):
     fixture = json.loads(path.read_text(encoding="utf-8"))
-    assert fold(fixture["records"])["progress"] == fixture["progress"]
+    folded = fold(fixture["records"])
+    assert folded["progress"] == fixture["progress"]
+    assert folded["lanes"] == fixture.get("lanes", [])
 
 
 def test_generated_streams_give_the_same_in_both_languages(fold, caplog):
@@ -35,12 +38,14 @@ def test_generated_streams_give_the_same_in_both_languages(fold, caplog):
     @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
     @given(any_streams())
     def law(events):
-        log, tidy = EventLog(), Tidy()
+        log = EventLog()
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             records = [record for event in events if (record := log.append(event)) is not None]
-            sent, _ = dump_events([(record, tidy.push(record.event)) for record in records])
-            progress = View.of(records).progress
-        assert fold(sent)["progress"] == progress.model_dump(mode="json")
+            view = View()
+            sent, _ = dump_events([(record, view.follow(record)) for record in records])
+        folded = fold(sent)
+        assert folded["progress"] == view.progress.model_dump(mode="json")
+        assert folded["lanes"] == lanes_json(view)
 
     law()

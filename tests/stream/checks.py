@@ -59,8 +59,9 @@ def events_stay(events: Events) -> bool:
 
 def final_text_decides(events: Events) -> bool:
     """Where the end of a text block brings the text, the deltas do not matter; for valid streams."""
-    final = {event.block_id for event in events if event.type == "TEXT_BLOCK_END" and event.text is not None}
-    rest = [event for event in events if event.type != "TEXT_BLOCK_DELTA" or event.block_id not in final]
+    ends = [event for event in events if event.type == "TEXT_BLOCK_END" and event.text is not None]
+    final = {(event.reply_id, event.block_id) for event in ends}
+    rest = [e for e in events if e.type != "TEXT_BLOCK_DELTA" or (e.reply_id, e.block_id) not in final]
     return folded(rest) == folded(events)
 
 

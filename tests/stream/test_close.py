@@ -6,7 +6,7 @@ import pytest
 
 from nb_agentscope import _common
 from nb_agentscope.message import ErrorInfo
-from nb_agentscope.stream import closing_events, fold, verify
+from nb_agentscope.stream import Lane, closing_events, fold, lane_of, verify
 from tests import recorded
 from tests.stream.words import stream, words
 
@@ -96,3 +96,11 @@ def test_the_recorded_model_error_ends_well():
     assert [event.type for event in closers] == ["TEXT_BLOCK_END", "MODEL_CALL_END", "REPLY_END"]
     assert verify(events + closers, complete=True) == []
     assert fold(events + closers).error == error
+
+
+def test_a_sub_agents_events_are_marked_as_its_own():
+    lane = Lane("a/b", "r0", "c0")
+    msg = fold(stream(f"{ROUND} {CALL} TEXT_BLOCK_START:b"))
+    events = closing_events(msg, reason="interrupted", session_id="s", model_open=True, lane=lane)
+    assert len(events) == 6
+    assert {lane_of(event) for event in events} == {lane}

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 
 from nb_agentscope.event import AgentEvent
-from nb_agentscope.stream import Progress, Record, Tidy, closing_events, fold_all, tidy, verify
+from nb_agentscope.stream import Record, Tidy, View, closing_events, fold_all, tidy, verify
 from tests.strategies import broken_streams, samples, valid_streams
 
 Events = list[AgentEvent]
@@ -62,15 +62,19 @@ def test_verify_finds_nothing_in_the_beginning_of_a_valid_stream(events):
 
 
 def stopped(events: Events) -> Events:
-    """The stream, ended by us where it is."""
-    progress = Progress()
-    for i, event in enumerate(events):
-        progress.push(record(i, event))
-    msgs = fold_all(events)
-    assert progress.session_id is not None
-    ends = closing_events(
-        msgs[-1], reason="interrupted", session_id=progress.session_id, model_open=progress.model_open
-    )
+    """The stream, ended by us where it is: sub-agents first, the deepest before those that called them."""
+    view = View.of(record(i, event) for i, event in enumerate(events))
+    ends: Events = []
+    for lane, each in [*reversed(view.lanes.items()), (None, view)]:
+        if each.msg is not None:
+            assert each.progress.session_id is not None
+            ends += closing_events(
+                each.msg,
+                reason="interrupted",
+                session_id=each.progress.session_id,
+                model_open=each.progress.model_open,
+                lane=lane,
+            )
     return events + ends
 
 
@@ -81,10 +85,12 @@ def test_a_stream_stopped_anywhere_verifies_and_has_one_reply_end_a_reply(events
     for cut in range(first + 1, len(events) + 1):
         whole = stopped(events[:cut])
         assert verify(whole, complete=True) == []
-        newest = fold_all(whole)[-1]
-        assert [event.type for event in whole if getattr(event, "reply_id", "") == newest.id].count("REPLY_END") == 1
-        assert newest.finished_at is not None
-        assert all(getattr(block, "finished_at", "") is not None for block in newest.content)
+        view = View.of(record(i, event) for i, event in enumerate(whole))
+        for newest in [each.msg for each in [view, *view.lanes.values()] if each.msgs]:
+            ends = [e for e in whole if e.type == "REPLY_END" and e.reply_id == newest.id]
+            assert len(ends) == 1
+            assert newest.finished_at is not None
+            assert all(getattr(block, "finished_at", "") is not None for block in newest.content)
 
 
 @given(broken_streams())

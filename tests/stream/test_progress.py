@@ -8,6 +8,7 @@ from nb_agentscope.event import CustomEvent
 from nb_agentscope.message import UserMsg
 from nb_agentscope.stream import EventLog, Progress, Record, Tidy, View, coalesce, input_event
 from tests.dump_progress import FIXTURES, SCENARIOS, fixture
+from tests.lanes import lanes_json
 from tests.stream.making import event
 from tests.stream.words import stream
 
@@ -32,11 +33,10 @@ def test_fixtures_hold_what_python_makes_of_their_lines(name, tmp_path):
     data = load(name)
     path = tmp_path / "a.jsonl"
     path.write_text("".join(json.dumps(line) + "\n" for line in data["records"]), encoding="utf-8")
-    progress = Progress()
-    for record in EventLog.load(path).records:
-        progress.push(record)
-    assert progress.model_dump(mode="json") == data["progress"]
-    assert json.loads(progress.model_dump_json()) == data["progress"]
+    view = EventLog.load(path).view
+    assert view.progress.model_dump(mode="json") == data["progress"]
+    assert json.loads(view.progress.model_dump_json()) == data["progress"]
+    assert lanes_json(view) == data.get("lanes", [])
 
 
 @pytest.mark.parametrize("name", SCENARIOS)
