@@ -153,3 +153,32 @@ def test_stop_ends_the_reply_while_a_thread_still_blocks(scene: Scene):
     assert calls(scene) == ["block"]
     scene.notebook.execute("pass")
     assert len(events) == len(scene.events())
+
+
+def test_a_sub_agents_call_is_approved_by_button(scene: Scene):
+    view = begin(scene, "lead")
+    card = view.get_by_role("group", name="Approval needed: Friday \u203a scribe \u203a write_file")
+    scene.button(card, APPROVE).wait_for(timeout=30_000)
+    assert calls(scene) == []
+    scene.button(card, APPROVE).click()
+    events = scene.until_over()
+    scene.sees(view, "The scribe is done.")
+    assert on_disk(scene, "greeting.txt") == sha256(TEXT.encode())
+    assert calls(scene) == ["write_file"]
+    assert types(events).count("REPLY_END") == 2
+    assert types(events)[-1] == "REPLY_END"
+
+
+def test_a_note_in_the_card_changes_what_the_agent_does(scene: Scene):
+    view = begin_asked(scene, "lead")
+    view.get_by_role("textbox", name="Why write_file is denied").fill("Write it to letter.txt, please.")
+    scene.button(view, DENY).click()
+    scene.sees(view, "Then a letter.")
+    card = view.get_by_role("group", name="Approval needed: Friday \u203a scribe \u203a write_file")
+    scene.button(card.filter(has_text="letter.txt"), APPROVE).click()
+    events = scene.until_over()
+    scene.sees(view, "The scribe is done.")
+    assert result_states([e for e in events if "source" in e["metadata"]]) == ["denied", "success"]
+    assert not (scene.folder / "greeting.txt").exists()
+    assert on_disk(scene, "letter.txt") == sha256(TEXT.encode())
+    assert calls(scene) == ["write_file"]
