@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import sys
 from pathlib import Path
 
@@ -61,12 +62,13 @@ def test_the_quickstart_runs_without_a_front_end_and_denies(kernel: str):
 def test_the_agent_notebook_runs_without_a_front_end_and_deletes_only_what_code_approved(kernel: str):
     cells = executed("02_agent.ipynb", kernel)
     _, _, show, waited, _, by_code, rules, revoked, nested, structured, real, disk = cells
-    assert "May it go?" in outputs(show)
+    assert "may go, I think" in outputs(show)
     assert "success success denied" in outputs(waited)
     assert "drafts/export_2022.csv" in outputs(waited)
     assert "'notes.md': 'Sales grew in December.\\n'" in outputs(by_code)
     assert "472 orders, checked by hand" in outputs(by_code)
     assert "allow delete_file(drafts/**)" in outputs(rules)
+    assert re.search(r"\n  Approved and always allowed by code · waited .* delete_file\(drafts/\*\*\)\n", outputs(rules))
     assert "allow" not in outputs(revoked)
     assert "deny delete_file(*.md)" in outputs(revoked)
     assert "drafts/export_2023.csv" not in outputs(nested)
