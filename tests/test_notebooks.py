@@ -68,7 +68,9 @@ def test_the_agent_notebook_runs_without_a_front_end_and_deletes_only_what_code_
     assert "'notes.md': 'Sales grew in December.\\n'" in outputs(by_code)
     assert "472 orders, checked by hand" in outputs(by_code)
     assert "allow delete_file(drafts/**)" in outputs(rules)
-    assert re.search(r"\n  Approved and always allowed by code · waited .* delete_file\(drafts/\*\*\)\n", outputs(rules))
+    assert re.search(
+        r"\n  Approved and always allowed by code · waited .* delete_file\(drafts/\*\*\)\n", outputs(rules)
+    )
     assert "allow" not in outputs(revoked)
     assert "deny delete_file(*.md)" in outputs(revoked)
     assert "drafts/export_2023.csv" not in outputs(nested)
