@@ -1,51 +1,13 @@
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import type { ServerMessage, WireEvent } from "../src/protocol";
+import { expect, test, vi } from "vitest";
+import type { ServerMessage } from "../src/protocol";
 import { mount } from "../src/render/root";
-import { Store } from "../src/store";
 import factory from "../src/widget";
-import { FakeClock } from "./fake_clock";
 import { FakeKernel } from "./fake_kernel";
+import { EVIL, frame, framesDue, show, usesFrames } from "./stage";
 import { ask, call, end, event, recorded, result, start, text } from "./streams";
 
-let frames: Map<number, () => void>;
+usesFrames();
 
-beforeEach(() => {
-  frames = new Map();
-  let next = 0;
-  vi.stubGlobal("requestAnimationFrame", (action: () => void) => { frames.set((next += 1), action); return next; });
-  vi.stubGlobal("cancelAnimationFrame", (id: number) => frames.delete(id));
-  document.body.replaceChildren();
-});
-afterEach(() => vi.unstubAllGlobals());
-
-function frame(): void {
-  const due = [...frames.values()];
-  frames.clear();
-  for (const action of due) action();
-}
-
-function show(events: WireEvent[], upTo = events.length) {
-  const clock = new FakeClock();
-  let alive = true;
-  const kernel: FakeKernel = new FakeKernel(events, (message, buffers) => store.receive(structuredClone(message), buffers));
-  const store: Store = new Store((message) => {
-    if (!alive) throw new Error("Cannot send");
-    kernel.receive(message);
-  }, clock, "s");
-  const host = document.createElement("div");
-  document.body.append(host);
-  const view = mount(host, store);
-  const close = () => view.dispose();
-  store.start();
-  kernel.advance(upTo);
-  frame();
-  const all = (selector: string) => [...host.querySelectorAll<HTMLElement>(selector)];
-  const one = (selector: string) => all(selector)[0] ?? expect.fail(`nothing is ${selector}`);
-  const named = (label: string) => one(`[aria-label="${label}"]`) as HTMLButtonElement;
-  return { clock, kernel, store, host, close, all, one, named, kill: () => { alive = false; } };
-}
-
-const EVIL = '<img src=x onerror="globalThis.hacked=1"><script>globalThis.hacked=1</script>';
 const oneCall = (input = '{"path": "a.txt"}', name = "delete_file") => [start(), ...call("c1", name, input), ask(["c1", name, input])];
 
 test("foreign text is only ever text", () => {
@@ -139,7 +101,7 @@ test("a final text replaces what had streamed", () => {
 test("many messages between two frames are one redraw", () => {
   const { kernel } = show([start(), ...text("x".repeat(50))], 1);
   for (let i = 0; i < 3; i += 1) kernel.advance(1);
-  expect(frames.size).toBe(1);
+  expect(framesDue()).toBe(1);
 });
 
 test("an approval shows what will run, hidden characters included, and takes no focus", () => {

@@ -18,7 +18,7 @@ export class FakeKernel {
   private n = 0;
   private readonly answered = new Map<string, ServerMessage>();
 
-  constructor(readonly events: WireEvent[], readonly deliver: Deliver) {}
+  constructor(readonly events: WireEvent[], public deliver: Deliver) {}
 
   /** Log `count` more events and send them as one batch. */
   advance(count: number): void {
@@ -69,7 +69,7 @@ export class FakeKernel {
   private decide(message: Decide): void {
     const known = this.answered.get(message.id);
     if (known) return this.deliver({ ...known, n: this.next() } as ServerMessage);
-    const call = this.pending.find((item) => item.tool_call_id === message.tool_call_id && item.digest === message.digest);
+    const call = this.pending.find((item) => item.reply_id === message.reply_id && item.tool_call_id === message.tool_call_id && item.digest === message.digest);
     const answer: ServerMessage = call
       ? { v: 1, type: "ack", n: this.next(), id: message.id, media_type: null }
       : { v: 1, type: "refused", n: this.next(), id: message.id, reason: "The call is not pending any more.", earlier: null };

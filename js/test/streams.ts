@@ -1,6 +1,6 @@
 // Recorded streams, and small ones made by hand.
 import { readFileSync } from "node:fs";
-import type { WireEvent } from "../src/protocol";
+import type { PermissionRule, WireEvent } from "../src/protocol";
 
 const VECTORS = `${import.meta.dirname}/../../tests/vectors`;
 
@@ -43,10 +43,10 @@ export function result(id: string, name: string, output: string, state = "succes
   ];
 }
 
-/** Ask a person about calls given as [id, name, input]. */
-export function ask(...calls: [string, string, string][]): WireEvent {
-  const tool_calls = calls.map(([id, name, input]) => ({
-    type: "tool_call", id, name, input, state: "asking", suggested_rules: [], created_at: "", finished_at: null,
+/** Ask a person about calls given as [id, name, input, suggested rules]. */
+export function ask(...calls: [string, string, string, PermissionRule[]?][]): WireEvent {
+  const tool_calls = calls.map(([id, name, input, suggested_rules = []]) => ({
+    type: "tool_call", id, name, input, state: "asking", suggested_rules, created_at: "", finished_at: null,
   }));
   return event("REQUIRE_USER_CONFIRM", 5, { tool_calls });
 }
@@ -57,3 +57,8 @@ export function nested(events: WireEvent[], own: string, source = "Friday/resear
     ...one, reply_id: own, metadata: { ...one.metadata, source, parent_reply_id: replyId, parent_tool_call_id: callId },
   }) as unknown as WireEvent);
 }
+
+/** A suggested rule. */
+export const rule = (rule_content: string | null, tool_name = "Bash", behavior: PermissionRule["behavior"] = "allow"): PermissionRule => (
+  { tool_name, rule_content, behavior, source: "suggested" }
+);

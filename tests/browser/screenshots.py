@@ -1,6 +1,6 @@
 """Takes the pictures in `screenshots/`: python -m tests.browser.screenshots [folder]
 
-Four states of one recorded run, in JupyterLab's light and dark theme, and in a narrow window.
+Four states of one recorded run, and a sub-agent that asks, in JupyterLab's light and dark theme, and in a narrow window.
 """
 
 import sys
@@ -21,16 +21,37 @@ friday = wrap(PausedReplay("gates", {options}))
 w = friday.widget("Summarise the sales of 2026 and tidy the folder.")
 w"""
 
+NESTING = """\
+from nb_agentscope import wrap
+from tests.browser.nesting import SCHEMA, NestingAgent
+
+w = wrap(NestingAgent()).widget("Tidy the folder.", tool_schemas={{"assistant/researcher/delete_file": SCHEMA}})
+w"""
+WIDTH, NARROW = 900, 420
+EDIT = "Edit…"
+
 
 @dataclass(frozen=True)
 class Picture:
-    """One state: how the replay is told to reach it, the text that says it is reached, and whether to approve then."""
+    """One state.
+
+    Attributes:
+        options: How the replay is told to reach it.
+        sign: The text that says it is reached.
+        approve: Whether to approve then, and wait for the end.
+        cell: The code.
+        press: Labels of buttons and boxes to press, in order.
+        edit: What is written into the arguments.
+    """
 
     name: str
     options: str
     sign: str
     approve: bool = False
-    width: int = 900
+    width: int = WIDTH
+    cell: str = CELL
+    press: tuple[str, ...] = ()
+    edit: str = ""
 
 
 PICTURES = (
@@ -38,7 +59,12 @@ PICTURES = (
     Picture("waiting", "None", "Approve once"),
     Picture("finished", "None", "nothing else was touched", approve=True),
     Picture("failed", "150, fail=True", "529"),
-    Picture("waiting-narrow", "None", "Approve once", width=420),
+    Picture("waiting-narrow", "None", "Approve once", width=NARROW),
+    Picture("nested", "", "Approve once", cell=NESTING),
+    Picture("nested-narrow", "", "Approve once", width=NARROW, cell=NESTING),
+    Picture("rules", "", "Approve once", cell=NESTING, press=("Approve and always allow…", "anything below")),
+    Picture("edit", "", "Approve once", cell=NESTING, press=(EDIT,), edit='{"file": "data/older.csv", "force": true}'),
+    Picture("refused", "", "Approve once", cell=NESTING, press=(EDIT, "Run edited"), edit='{"file": 7}'),
 )
 
 
@@ -56,7 +82,7 @@ def main(target: Path) -> None:
 
 
 def _reached(server: JupyterServer, browser: Browser, picture: Picture) -> Iterator[NotebookPage]:
-    server.write_notebook("picture.ipynb", [CELL.format(options=picture.options)])
+    server.write_notebook("picture.ipynb", [picture.cell.format(options=picture.options)])
     (server.root / "gates").mkdir(exist_ok=True)
     gate = server.root / "gates" / "more.open"
     gate.unlink(missing_ok=True)
@@ -72,8 +98,17 @@ def _reached(server: JupyterServer, browser: Browser, picture: Picture) -> Itera
         wait_until(
             lambda: "application/vnd.jupyter.widget-view+json" not in page.outputs(0)[0]["data"], "a frozen display"
         )
+    _press(page, picture)
     yield page
     page.close()
+
+
+def _press(page: NotebookPage, picture: Picture) -> None:
+    for label in picture.press:
+        page.output(0).get_by_label(label).first.click()
+        if label == EDIT:
+            page.output(0).get_by_label("as JSON").fill(picture.edit)
+    page.page.wait_for_timeout(400)  # answers and transitions
 
 
 if __name__ == "__main__":

@@ -10,6 +10,7 @@ from nb_agentscope.interop import ReplayAgent, wrap
 from nb_agentscope.message import DataBlock, TextBlock, URLSource
 from nb_agentscope.run import StreamBrokenError
 from nb_agentscope.stream import EventLog, fold_all, tidy, verify
+from tests.dump_progress import records as nested_records
 from tests.run.fakes import assert_ended_well, ends, parked, types, until
 
 VECTORS = Path(__file__).parents[1] / "vectors"
@@ -244,3 +245,38 @@ async def test_an_answer_that_nobody_waits_for():
     answer = next(e for e in recorded("hitl_confirm") if e.type == "USER_CONFIRM_RESULT")
     with pytest.raises(ValueError, match="waits for no answer"):
         await agent.start(answer)
+
+
+async def test_sub_agents_play_in_their_parent_s_reply_and_again_with_new_ids_throughout():
+    def recording():
+        events = [record.event for record in nested_records("nested")]
+        return [event for event in events if event.type != "CUSTOM"]
+
+    agent = ReplayAgent(recording(), FAST)
+    log = EventLog()
+    for turn in ("", "~2"):
+        run = agent.start("hi", log=log)
+        for parent, confirmed in (("call_a", True), ("call_b", False)):
+            await until(lambda run=run: run.status == "waiting")
+            [call] = run.pending
+            assert call.reply_id.startswith(f"{parent}-")
+            assert call.reply_id.endswith(turn)
+            (run.approve if confirmed else run.deny)()
+        await run
+        assert [lane.parent_tool_call_id for lane in list(run.lanes)[-2:]] == ["call_a", "call_b"]
+        assert {lane.parent_reply_id for lane in list(run.lanes)[-2:]} == {run.msg.id}
+    assert verify(list(log), complete=True) == []
+    assert len(run.lanes) == 4
+
+
+async def test_another_answer_to_a_sub_agent_ends_everything_in_its_lane_first():
+    events = [record.event for record in nested_records("nested")]
+    run = ReplayAgent(events, FAST).start("hi")
+    await until(lambda: run.status == "waiting")
+    run.deny()
+    await run
+    assert verify(list(run.log), complete=True) == []
+    [(lane, view)] = run.lanes.items()
+    denied = view.msg.content[-1]
+    assert (denied.state, denied.output[0].text[:16]) == ("denied", "In the recording")
+    assert [event.reply_id for event in run.log if event.type == "REPLY_END"] == [view.msg.id, lane.parent_reply_id]

@@ -1,5 +1,5 @@
 // What a person changed in a call's arguments: pure, from two JSON texts.
-import { compact, type Json, readWholeJson } from "./json";
+import { compact, readWholeJson } from "./json";
 
 export interface Change {
   /** Name of the argument; null: the whole text. */
@@ -8,8 +8,6 @@ export interface Change {
   before: string | null;
   after: string | null;
 }
-
-type Entries = [string, Json][];
 
 /** What keeps `text` from being run as arguments, in a sentence; null if nothing does. */
 export function problemOf(text: string): string | null {
@@ -24,23 +22,23 @@ export function problemOf(text: string): string | null {
 
 /** Arguments that differ; white space and the order of arguments are no difference. */
 export function changesOf(before: string, after: string): Change[] {
-  const old = entriesOf(before);
-  const now = entriesOf(after);
+  const old = valuesOf(before);
+  const now = valuesOf(after);
   if (!old || !now) return before.trim() === after.trim() ? [] : [{ key: null, before, after }];
-  const keys = new Set([...old, ...now].map(([key]) => key));
-  return [...keys].map((key) => ({ key, before: valueOf(old, key), after: valueOf(now, key) })).filter((one) => one.before !== one.after);
+  const keys = new Set([...old.keys(), ...now.keys()]);
+  return [...keys].map((key) => ({ key, before: old.get(key) ?? null, after: now.get(key) ?? null })).filter((one) => one.before !== one.after);
 }
 
-function entriesOf(text: string): Entries | null {
-  if (text.trim() === "") return [];
-  const json = readWholeJson(text);
-  return json?.kind === "object" ? json.entries : null;
-}
-
-/** All values of a key: a second one under the same name is a difference. */
-function valueOf(entries: Entries, key: string): string | null {
-  const values = entries.filter(([name]) => name === key).map(([, value]) => compact(value));
-  return values.length > 0 ? values.join(", ") : null;
+/** Arguments as JSON by name; null if it is no object. A second value under one name is a difference, too. */
+function valuesOf(text: string): Map<string, string> | null {
+  const json = text.trim() === "" ? readWholeJson("{}") : readWholeJson(text);
+  if (json?.kind !== "object") return null;
+  const values = new Map<string, string>();
+  for (const [key, value] of json.entries) {
+    const known = values.get(key);
+    values.set(key, known === undefined ? compact(value) : `${known}, ${compact(value)}`);
+  }
+  return values;
 }
 
 const AROUND = 24;
