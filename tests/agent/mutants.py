@@ -2,7 +2,7 @@
 
 from functools import wraps
 
-from nb_agentscope.agent import _act, _agent, _call, _chunks, _conversation, _next_action
+from nb_agentscope.agent import _act, _call, _chunks, _conversation, _core, _next_action
 from nb_agentscope.message import ToolCallState, ToolResultState
 from nb_agentscope.permission import Decision, PermissionBehavior
 from nb_agentscope.stream import append_event
@@ -139,15 +139,15 @@ def tools_run_twice(scope, call_id, tool, arguments):
 _call_output = _call.output_events
 
 
-def answers_of_any_reply(msg, event, toolkit):
-    _check(msg, event.model_copy(update={"reply_id": msg.id}) if msg is not None else event, toolkit)
+def answers_of_any_reply(state, event, toolkit):
+    _check(state, event.model_copy(update={"reply_id": state.reply.reply_id}) if state.reply else event, toolkit)
 
 
-def answers_unchecked(msg, event, toolkit):
+def answers_unchecked(state, event, toolkit):
     return
 
 
-_check = _agent.check_answer
+_check = _core.check_answer
 
 
 def ids_are_kept(self, id):
@@ -175,8 +175,8 @@ MUTANTS = {
     "two ends": (_conversation.Conversation, "closing", two_ends),
     "deltas are not folded": (_conversation.Conversation, "_taken", some_events_are_not_folded),
     "tools run twice": (_call, "output_events", tools_run_twice),
-    "stale answers count": (_agent, "check_answer", answers_of_any_reply),
-    "any answer counts": (_agent, "check_answer", answers_unchecked),
+    "stale answers count": (_core, "check_answer", answers_of_any_reply),
+    "any answer counts": (_core, "check_answer", answers_unchecked),
     "ids of calls are kept": (_chunks.ChunkEvents, "_free_id", ids_are_kept),
 }
 """By name: where, what, and what stands there instead."""
