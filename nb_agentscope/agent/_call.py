@@ -49,10 +49,12 @@ async def answer(scope: Scope, call: ToolCallBlock, batch: Batch) -> AsyncGenera
 
 
 def denied(scope: Scope, call: ToolCallBlock) -> list[AgentEvent]:
-    """The result of a call that a person denied, with their reason."""
+    """The result of a call that was denied, with the reason. Who did (a person, code, a policy) is known to the log alone."""
     note = scope.reply.notes.get(call.id)
-    said = f" They said: {note}" if note else ""
-    return result_events(scope, call.id, call.name, f"The user denied this call.{said}", ToolResultState.DENIED)
+    said = f" The reason: {note}" if note else ""
+    return result_events(
+        scope, call.id, call.name, f"This call was denied and did not run.{said}", ToolResultState.DENIED
+    )
 
 
 def _plan(scope: Scope, call: ToolCallBlock, batch: Batch) -> Plan:

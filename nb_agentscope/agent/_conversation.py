@@ -85,9 +85,8 @@ class Conversation:
             raise
         finally:
             if not parked:
-                list(
-                    self.closing(ReplyFinishedReason.INTERRUPTED)
-                )  # nothing to say any more, unless the reader went away
+                # Only where the reader went away is anything left to fold, and then there is nobody to tell.
+                list(self.closing(ReplyFinishedReason.INTERRUPTED))
                 self._scope.state.reply = None
 
     def closing(self, reason: ReplyFinishedReason, error: ErrorInfo | None = None) -> Iterator[AgentEvent]:
