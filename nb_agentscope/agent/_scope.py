@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 _STRICT = (PermissionMode.EXPLORE, PermissionMode.DONT_ASK)
 """Modes that also bind the sub-agents of an agent, the strictest first."""
-_BINDING = (PermissionBehavior.DENY, PermissionBehavior.ASK)
+BINDING = (PermissionBehavior.DENY, PermissionBehavior.ASK)
 """Rules that do so."""
 
 
@@ -35,7 +35,7 @@ class Overruling:
 
     def rules_of(self, state: AgentState) -> list[PermissionRule]:
         """The rules in force."""
-        return [*(rule for one in self.above for rule in one.rules if rule.behavior in _BINDING), *state.rules]
+        return [*(rule for one in self.above for rule in one.rules if rule.behavior in BINDING), *state.rules]
 
     def below(self, state: AgentState) -> Overruling:
         """What the sub-agents of an agent with this state must obey."""

@@ -141,6 +141,11 @@ class Tool:
                 raise
             raise failure from error
 
+    @property
+    def has_patterns(self) -> bool:
+        """Whether rules with a pattern can be about its calls: it was made with `path` or `command`."""
+        return self._subject.has_patterns
+
     def check_metadata(self, metadata: Mapping[str, Any]) -> None:
         """Make sure that the metadata of an outside result are what `result_schema` asks for.
 
