@@ -105,7 +105,7 @@ class Deciding(ABC):
         if call.kind == "confirm":
             event: Answer = denial(call, self._pending.block(call), note)
         else:
-            event = result(call, note or "This call was denied.", ToolResultState.DENIED, note=note)
+            event = result(call, note or "The user denied this call.", ToolResultState.DENIED, note=note)
         self._take(call, "denied", event, by)
 
     def submit_result(

@@ -21,7 +21,7 @@ NOTES = [
     (
         "denied by the user",
         r"<system-reminder>The execution of tool .* is denied by user!.*",
-        r"This call was denied .*",
+        r"The user denied this .*",
     ),
     ("no JSON object", r"<system-reminder>Error: Your argument string is decoded into .*", r".*'echo'.*object.*"),
     ("wrong argument", r"Input validation failed for tool 'typed': 'abc' is not of type.*", r".*'typed'.*integer.*"),

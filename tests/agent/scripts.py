@@ -32,8 +32,8 @@ def scripts(draw):
 
 rules = st.builds(
     lambda name, behavior, content: PermissionRule(
-        tool_name=name,
-        rule_content=content if name == "edit" else None,  # no other tool has patterns
+        tool_name=name if name == "edit" or content is None else "elsewhere",  # no other tool here has patterns
+        rule_content=content,
         behavior=behavior,
         source="test",
     ),

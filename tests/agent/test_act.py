@@ -125,7 +125,7 @@ async def test_partial_answers_run_at_once_and_the_rest_is_not_asked_again(shop)
     answer = said(a, c)
     answer.confirm_results[0].confirmed = False
     third = await listen(agent, answer)
-    assert results(third) == {"a0": ("denied", "This call was denied and did not run."), "c0": ("success", "c0")}
+    assert results(third) == {"a0": ("denied", "The user denied this call."), "c0": ("success", "c0")}
     assert third[-1].type == "REPLY_END"
     assert shop.log == ["b0 begins", "b0 ends", "c0 begins", "c0 ends"]
 
