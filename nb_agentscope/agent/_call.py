@@ -61,7 +61,7 @@ def _plan(scope: Scope, call: ToolCallBlock, batch: Batch) -> Plan:
     if tool is None:
         return Plan(result_events(scope, call.id, name, _unknown(scope, name), ToolResultState.ERROR))
     try:
-        arguments = tool.parse(text)
+        arguments = tool.parse(text, repair=not scope.is_edited(call))
     except ToolInputError as error:
         return Plan(result_events(scope, call.id, name, str(error), ToolResultState.ERROR))
     if call.state == ToolCallState.ALLOWED:
