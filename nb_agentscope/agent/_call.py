@@ -66,7 +66,7 @@ def _plan(scope: Scope, call: ToolCallBlock, batch: Batch) -> Plan:
         return Plan(result_events(scope, call.id, name, str(error), ToolResultState.ERROR))
     if call.state == ToolCallState.ALLOWED:
         return _approved(scope, call, tool, arguments, batch)
-    decision = decide(scope.rules, scope.mode, tool, arguments, working_dirs=scope.state.working_dirs)
+    decision = decide(scope.rules, scope.mode, tool, arguments, working_dirs=scope.working_dirs)
     if decision.behavior == PermissionBehavior.DENY:
         return Plan(result_events(scope, call.id, name, decision.message, ToolResultState.DENIED))
     if decision.behavior == PermissionBehavior.ASK:
