@@ -195,3 +195,14 @@ def test_a_long_hostile_text_takes_linear_time() -> None:
         cost(piece * 100)
         small, large = (min(cost(piece * times) for _ in range(3)) for times in (1_000, 8_000))
         assert large < 8 * 4 * small, piece  # 64 times if it were quadratic
+
+
+@pytest.mark.parametrize("depth", [41, 300, 900, 5_000])
+@pytest.mark.parametrize("shape", ['{"a":', "[", '[{"a":'])
+def test_arguments_that_are_nested_deeply_do_not_keep_a_run_from_being_shown(depth, shape):
+    """Else a model could keep all that it did out of the saved notebook."""
+    end = "".join({"{": "}", "[": "]"}.get(char, "") for char in reversed(shape))
+    text = '{"path": ' + shape * depth + "1" + end * depth + "}"
+    msg = AssistantMsg("a", [ToolCallBlock(id="c", name="rm", input=text), TextBlock(text="the end")])
+    assert "the end" in to_html([msg], Progress())
+    assert "the end" in to_text([msg], Progress())
