@@ -142,3 +142,19 @@ async def test_the_tool_of_a_structured_output_is_shown_as_it_runs_and_brings_no
     run.approve(rules=[rule("GenerateStructuredOutput")])
     assert (await run).structured_output == {"n": 42}
     assert [each.tool_name for each in agent.rules] == ["GenerateStructuredOutput"] * 2
+
+
+@pytest.mark.parametrize("steps", [0, 1])
+async def test_a_stop_overtakes_an_approval_that_the_agent_has_not_got(steps):
+    ran = []
+    agent = agent_of(call("run", '{"n": 1}'), "ok", tools=[typed(ran)[0]])
+    run = agent.start("go")
+    await asked(run)
+    run.approve()
+    for _ in range(steps):
+        await asyncio.sleep(0)
+    run.stop()
+    await run
+    assert ran == []
+    assert (run.msg.content[1].state, run.msg.finished_reason) == ("interrupted", "interrupted")
+    assert (await agent.reply("again")).finished_reason == "completed"
