@@ -51,8 +51,9 @@ async def answer(scope: Scope, call: ToolCallBlock, batch: Batch) -> AsyncGenera
 def denied(scope: Scope, call: ToolCallBlock) -> list[AgentEvent]:
     """The result of a call that a person denied, with their reason."""
     note = scope.reply.notes.get(call.id)
-    said = f" They said: {note}" if note else ""
-    return result_events(scope, call.id, call.name, f"The user denied this call.{said}", ToolResultState.DENIED)
+    # A note may also come from code or from a policy, where no user was there to say it.
+    text = f"This call was denied, with the note: {note}" if note else "The user denied this call."
+    return result_events(scope, call.id, call.name, text, ToolResultState.DENIED)
 
 
 def _plan(scope: Scope, call: ToolCallBlock, batch: Batch) -> Plan:

@@ -143,7 +143,7 @@ async def test_deny_with_a_note(delete, ran):
     boss = boss_of(child)
     events = await listen(boss)
     more = await listen(boss, said(*requests(events), yes=False, note="mine"))
-    assert results(lane(more, CHILD))["c1"] == ("denied", "The user denied this call. They said: mine")
+    assert results(lane(more, CHILD))["c1"] == ("denied", "This call was denied, with the note: mine")
     assert results(lane(more, None))["t1"] == ("success", "left it")
     assert ran == []
 
