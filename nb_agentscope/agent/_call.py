@@ -62,12 +62,12 @@ def _plan(scope: Scope, call: ToolCallBlock, batch: Batch) -> Plan:
     if tool is None:
         return Plan(result_events(scope, call.id, name, _unknown(scope, name), ToolResultState.ERROR))
     try:
-        arguments = tool.parse(text)
+        arguments = tool.parse(text, repair=not scope.is_edited(call))
     except ToolInputError as error:
         return Plan(result_events(scope, call.id, name, str(error), ToolResultState.ERROR))
     if call.state == ToolCallState.ALLOWED:
         return _approved(scope, call, tool, arguments, batch)
-    decision = decide(scope.rules, scope.mode, tool, arguments, working_dirs=scope.state.working_dirs)
+    decision = decide(scope.rules, scope.mode, tool, arguments, working_dirs=scope.working_dirs)
     if decision.behavior == PermissionBehavior.DENY:
         return Plan(result_events(scope, call.id, name, decision.message, ToolResultState.DENIED))
     if decision.behavior == PermissionBehavior.ASK:

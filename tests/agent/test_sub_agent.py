@@ -248,6 +248,20 @@ async def test_explore_binds_the_child(delete, ran):
     assert ran == []
 
 
+@pytest.mark.parametrize(("mode", "state"), [("default", "denied"), ("accept_edits", "success"), ("bypass", "success")])
+async def test_dont_ask_above_lets_no_edit_pass_that_the_child_would_ask_for(ran, mode, state, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+
+    @tool(path="path")
+    def edit(path: str) -> None:
+        ran.append(path)
+
+    child = child_of([call("edit", '{"path": "x"}')], ["no"], tools=[edit], mode=mode)
+    events = await listen(boss_of(child, mode="dont_ask"))
+    assert results(lane(events, CHILD))["c1"][0] == state
+    assert ran == ([] if state == "denied" else ["x"])
+
+
 @pytest.mark.parametrize("behavior", ["deny", "ask"])
 async def test_deny_and_ask_rules_above_bind_the_child(delete, ran, behavior):
     child = child_of([call("delete")], ["no"], tools=[delete], mode="bypass")
