@@ -102,7 +102,7 @@ class Run(Deciding):
         self._thread = threading.get_ident()
         self._began = time.monotonic()
         self._ended: float | None = None
-        self._waiting = Waiting(self)
+        self._waiting = Waiting(self, self._driver.remark)
         # Last, when nothing can fail any more: from here on others see this run.
         self._previous = claim(self._owner, self, cell, on_rerun)
         self._driver.open(header_event(self.name, model, tools if tools is not None else sorted(self._schemas)))
