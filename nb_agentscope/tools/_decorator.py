@@ -55,8 +55,8 @@ def tool(
         result_schema: JSON schema of the metadata that the result of an external tool must bring.
 
     Raises:
-        TypeError: It is no function, a parameter cannot be described to a model, an option is unknown or, where a bool is wanted,
-            none.
+        TypeError: It is no function, a parameter cannot be described to a model, an option is unknown, or is no bool where
+            it must be one.
         ValueError: The name, a schema, `path` or `command` is wrong.
     """
     unknown = [name for name in options if name not in ToolOptions.__annotations__]
