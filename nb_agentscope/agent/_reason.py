@@ -83,7 +83,7 @@ async def _answer(
     for place, (model, wait_s) in enumerate(attempts):
         await asyncio.sleep(wait_s)
         begun, finish = False, None
-        pump = Pump([_opened(model, messages, tools, choice)], grace_s=grace_s)
+        pump = Pump([_opened(model, messages, tools, choice)], grace_s=grace_s, names=[f"The model {model.name!r}"])
         try:
             async for chunk in pump:
                 _check(model, chunk)

@@ -112,6 +112,17 @@ async def test_an_answer_that_is_not_whole_is_told(finish, text):
     assert verify(events) == []
 
 
+async def test_a_model_that_waited_for_something_cancelled_is_named():
+    async def waits():
+        lost = asyncio.get_running_loop().create_future()
+        lost.cancel()
+        yield await lost
+
+    agent = Agent("assistant", "", Model(waits))
+    _, error = await overhear(agent)
+    assert str(error) == "The model 'odd' waited for something that was cancelled."
+
+
 async def test_what_was_begun_is_not_tried_again():
     """Else the person would read two beginnings."""
     agent = agent_of(["Hel", OSError("cut")], ["Hi"], max_retries=3, retry_wait_s=0)
