@@ -72,7 +72,7 @@ def check_rules(rules: Sequence[PermissionRule], toolkit: Toolkit) -> None:
         tool = toolkit.get(rule.tool_name)
         if rule.rule_content and tool is not None and not tool.has_patterns:
             raise ValueError(
-                f"The rule {rule.behavior} {rule.tool_name}({rule.rule_content}) can match no call: make the tool with "
+                f"The rule {rule.behavior} {rule.pattern} can match no call: make the tool with "
                 "tool(path=...) or tool(command=...), or a rule about all its calls with rule_content=None."
             )
     binding = [rule for rule in rules if rule.behavior in BINDING]

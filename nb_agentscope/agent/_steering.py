@@ -97,8 +97,7 @@ def _unfit(rule: PermissionRule, tool: Tool, arguments: dict[str, Any]) -> str |
 
 
 def _misses(rule: PermissionRule, name: str) -> str:
-    pattern = f"{rule.tool_name}({rule.rule_content})" if rule.rule_content else rule.tool_name
-    return f"The rule {pattern!r} does not cover this call of {name!r}: change the rule or leave it out."
+    return f"The rule {rule.pattern!r} does not cover this call of {name!r}: change the rule or leave it out."
 
 
 def _workers(agent: Agent) -> Iterator[Agent]:
