@@ -87,7 +87,7 @@ def wrong_vectors() -> Iterator[str]:
             yield f"synthetic {stream.seed}"
 
 
-def broken_laws(count: int = 40) -> Iterator[str]:
+def broken_laws(count: int = 80) -> Iterator[str]:
     """Laws that fail for one of the fixed samples."""
     for events in samples(count):
         yield from (law.__name__ for law in LAWS_OF_VALID_STREAMS if not law(events))

@@ -7,7 +7,7 @@ import warnings
 import pytest
 from hypothesis import HealthCheck, given, settings
 
-from nb_agentscope.stream import fold_all
+from nb_agentscope.stream import fold_all, lane_of
 from tests.recorded import differences
 from tests.strategies import any_streams
 from tests.stream.checks import quiet
@@ -19,9 +19,20 @@ with warnings.catch_warnings():
     from agentscope import message as their_message
 
 
+def main_lane(events):
+    """What AgentScope would emit itself: it knows no lanes, and would fold a sub-agent's events into the newest message."""
+    replies = set()
+    for event in events:
+        if lane_of(event, replies) is not None:
+            continue
+        if event.type == "REPLY_START":
+            replies.add(event.reply_id)
+        yield event
+
+
 def their_fold(events):
     msgs = {}
-    for event in events:
+    for event in main_lane(events):
         theirs = getattr(their_event, type(event).__name__).model_validate_json(event.model_dump_json())
         if event.type == "REPLY_START" and event.reply_id not in msgs:
             msgs[event.reply_id] = their_message.AssistantMsg(name=event.name, content=[], id=event.reply_id)
