@@ -16,7 +16,7 @@ from nb_agentscope.message import Msg
 from nb_agentscope.stream._compact import compact
 from nb_agentscope.stream._disk import CHUNK, LogFile, read_lines, save_lines
 from nb_agentscope.stream._media import Media, checked_media
-from nb_agentscope.stream._record import By, Direction, Record, UtcClock
+from nb_agentscope.stream._record import By, Compacted, Direction, Record, UtcClock
 from nb_agentscope.stream._view import View
 from nb_agentscope.stream._wakeup import Wakeup
 
@@ -52,6 +52,8 @@ class EventLog:
         self.path = None if path is None else Path(path)
         self._records: list[Record] = []
         self._ids: set[str] = set()
+        self._joined_away = 0
+        """How many records fewer there are than in the log of which this is the compacted form."""
         self._lock = threading.Lock()
         self._clock = UtcClock()
         self._wakeup = Wakeup()
@@ -78,6 +80,9 @@ class EventLog:
             return False
         self._ids.add(record.event.id)
         self._records.append(record._replace(seq=len(self._records)))
+        if record.compacted is not None:
+            newest = record.compacted.last or record.compacted
+            self._joined_away = max(self._joined_away, newest.seq + 1 - len(self._records))
         return True
 
     def append(self, event: AgentEvent, *, dir: Direction = "out", by: By | None = None) -> Record | None:
@@ -105,7 +110,9 @@ class EventLog:
                 return None
             self._ids.add(id)
             mono = monotonic()
-            record = _new_record(Record, (len(records), self._clock.at(mono), mono, dir, by, event, None, ()))
+            seq = len(records)
+            compacted = Compacted(seq + self._joined_away) if self._joined_away else None
+            record = _new_record(Record, (seq, self._clock.at(mono), mono, dir, by, event, compacted, ()))
             records.append(record)
         if self._wakeup.waiting:
             self._wakeup.wake()
