@@ -237,7 +237,7 @@ def test_the_log_itself_stays_as_it_is(tmp_path):
         log.append(one)
     small = log.compact()
     assert (len(log), len(small), small.closed, small.path) == (2, 1, True, None)
-    with pytest.raises(ValueError, match="still grows at .*run.jsonl.*close"):
+    with pytest.raises(ValueError, match=r"still grows at .*run\.jsonl.*close"):
         log.save(tmp_path / "run.jsonl", compact=True)
     log.save(tmp_path / "small.jsonl", compact=True)
     log.append(text("c", "3"))
