@@ -1,9 +1,11 @@
 """Join the deltas of each block of a log, for keeping it small.
 
-`compact` keeps every record that is no delta. Deltas of one block become one record at the place of the first, as long as
-nothing but deltas of the same form came for that block meanwhile; empty deltas and those that bring something become two
-records, so that it stays known when the first and the last content came. A joined record has the id, the time and the place of
-the first of its deltas, and what all of them brought.
+`compact` keeps every record that is no delta. Deltas of one block become one record at the place of the first, whatever other
+blocks said meanwhile. Joining ends where a view might tell the difference: at another event of the block, or a delta that
+differs in its metadata, has a URL or is not base64; at an event of the whole reply, such as the end of its model call; and where
+any reply begins, or another process goes on with the log. Empty deltas and those that bring something become two records, so
+that it stays known when the first and the last content came. A joined record has the id, the time and the place of the first
+of its deltas, and what all of them brought.
 
 On disk, each line that was moved or joined says so in its key `recorded`:
 
