@@ -16,7 +16,7 @@ from nb_agentscope.agent._made_of import check_count, check_model, check_names, 
 from nb_agentscope.agent._reason import Models
 from nb_agentscope.agent._state import AgentState, new_state, parsed_rule
 from nb_agentscope.agent._steering import StructuredReplies, refusal, schemas
-from nb_agentscope.agent._structured import Schema, json_schema
+from nb_agentscope.agent._structured import STRUCTURED_TOOL, Schema, json_schema
 from nb_agentscope.agent._sub_agent import SubAgentTool, check_sub_agents, sub_agent_tool
 from nb_agentscope.event import AgentEvent, EventType
 from nb_agentscope.message import AssistantMsg, Msg
@@ -174,7 +174,7 @@ class Agent(Core):
         """Start a reply that runs by itself; returns at once. `options` are those of `Run`."""
         from nb_agentscope.run import start
 
-        return start(self._streams(structured_schema), _startable(msg), **self._about() | options)
+        return start(self._streams(structured_schema), _startable(msg), **self._about(structured_schema) | options)
 
     def widget(self, msg: Inputs = None, **options: Any) -> AgentWidget:
         """Start a reply and give the widget that shows it; `options` are those of `Run` and of `AgentWidget`."""
@@ -204,14 +204,15 @@ class Agent(Core):
         json_schema(schema, self.toolkit)
         return self if schema is None else StructuredReplies(self, schema)
 
-    def _about(self) -> dict[str, Any]:
+    def _about(self, schema: Schema | None) -> dict[str, Any]:
         """What a Run should know of this agent."""
+        wanted = json_schema(schema, self.toolkit)
         return {
             "owner": self,
             "name": self.name,
             "model": self.model.name,
             "tools": [tool.name for tool in self.toolkit],
-            "tool_schemas": schemas(self),
+            "tool_schemas": schemas(self) | ({STRUCTURED_TOOL: wanted} if wanted is not None else {}),
             "check": partial(refusal, self),
         }
 

@@ -7,7 +7,7 @@ from collections.abc import AsyncGenerator, Iterator, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass
 
-from nb_agentscope.agent._act import act, pumped
+from nb_agentscope.agent._act import act, cut_off, pumped
 from nb_agentscope.agent._context import model_messages
 from nb_agentscope.agent._hints import Hint, hint_events
 from nb_agentscope.agent._incoming import ClientEvent, apply_decisions
@@ -158,6 +158,8 @@ class Conversation:
     # -- answers -----------------------------------------------------------------------------------------------------------
 
     async def _answered(self, given: ClientEvent) -> Events:
+        for event in cut_off(self._scope):
+            yield event
         below = self._scope.reply.branch(given.reply_id)
         if below is not None:
             async with aclosing(self._sub_answered(below, given)) as events:

@@ -74,6 +74,12 @@ class Scope:
         return self.overruling.mode_of(self.state)
 
     @property
+    def working_dirs(self) -> list[str]:
+        """Where edits pass unasked: nowhere, if dont_ask above allows them and the agent's own mode would ask."""
+        asks_itself = self.state.mode == PermissionMode.DEFAULT and self.mode == PermissionMode.DONT_ASK
+        return [] if asks_itself else self.state.working_dirs
+
+    @property
     def rules(self) -> list[PermissionRule]:
         """The rules in force."""
         return self.overruling.rules_of(self.state)
