@@ -58,7 +58,7 @@ class OwnLog:
             return self._in_folder(folder, name, media)
         except OSError as error:  # set far away and long ago: no reason to refuse what this cell is about
             text = f"{error.strerror} The run goes on; run.log.save(path) keeps its log."
-            warnings.warn(text, UserWarning, stacklevel=2)
+            warnings.warn(text, UserWarning, stacklevel=5)  # whoever makes the Run
             return EventLog()
 
     def _in_folder(self, folder: Path, name: str, media: Media | None) -> EventLog:

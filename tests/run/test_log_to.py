@@ -214,6 +214,7 @@ def test_a_folder_that_is_only_configured_gives_a_warning(tmp_path, monkeypatch)
     ) as said:
         run = Run(short(), "hi")
     assert len(said) == 1
+    assert said[0].filename == __file__
     run.wait()
     assert (run.log.path, run.msg.finished_reason) == (None, "completed")
 
