@@ -1,0 +1,1 @@
+"""Logs as tables, and what can be measured on them."""
