@@ -128,4 +128,6 @@ def _segments(intervals: Iterable[Interval]) -> Iterator[tuple[float, float, dic
         if time > before:
             yield before, time, active
         active[kind] = active.get(kind, 0) + change
+        if not active[kind]:
+            del active[kind]
         before = time
