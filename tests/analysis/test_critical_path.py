@@ -43,7 +43,13 @@ def test_ties_go_to_the_longest_then_to_the_first():
 
 
 def test_what_ends_after_the_end_or_holds_no_time_is_on_no_path():
-    given = [Interval("tool", 0, 2), Interval("tool", 1, 9), Interval("tool", 2, 2), Interval("tool", 5, 3), Interval("x", 0, nan)]
+    given = [
+        Interval("tool", 0, 2),
+        Interval("tool", 1, 9),
+        Interval("tool", 2, 2),
+        Interval("tool", 5, 3),
+        Interval("x", 0, nan),
+    ]
     found = critical_path(given, 5)
     assert found.indices == (0,)
     assert found.slack == (0, None, None, None, None)
