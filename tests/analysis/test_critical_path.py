@@ -1,3 +1,4 @@
+from itertools import pairwise
 from math import nan
 
 import pytest
@@ -108,7 +109,7 @@ def test_the_path_has_no_slack_and_no_overlap(given, end):
     found = critical_path(given, end)
     assert all(found.slack[n] == 0 for n in found.indices)
     steps = [given[n] for n in found.indices]
-    assert all(before.end <= after.start for before, after in zip(steps, steps[1:], strict=False))
+    assert all(before.end <= after.start for before, after in pairwise(steps))
     assert all((slack is not None) == (n in usable(given, end)) for n, slack in enumerate(found.slack))
     assert all(slack is None or slack >= 0 for slack in found.slack)
 
