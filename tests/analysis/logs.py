@@ -39,7 +39,9 @@ class Made:
     def model(self, t: float, name: str = "m", **fields: Any) -> "Made":
         return self(t, "MODEL_CALL_START", model_name=name, **fields)
 
-    def model_end(self, t: float, used: tuple[int, ...] = (10, 5, 0, 0), reason: str = "completed", **fields: Any) -> "Made":
+    def model_end(
+        self, t: float, used: tuple[int, ...] = (10, 5, 0, 0), reason: str = "completed", **fields: Any
+    ) -> "Made":
         names = ("input_tokens", "output_tokens", "cache_input_tokens", "cache_creation_input_tokens")
         return self(t, "MODEL_CALL_END", finished_reason=reason, **dict(zip(names, used, strict=True)), **fields)
 
@@ -60,17 +62,28 @@ class Made:
             self(t, "TOOL_CALL_DELTA", tool_call_id=id, delta=args[n * size : (n + 1) * size], **fields)
         return self(last, "TOOL_CALL_END", tool_call_id=id, **fields)
 
-    def result(self, *times: float, id: str = "c1", name: str = "read", state: str = "success", **fields: Any) -> "Made":
+    def result(
+        self, *times: float, id: str = "c1", name: str = "read", state: str = "success", **fields: Any
+    ) -> "Made":
         first, *deltas, last = times
         self(first, "TOOL_RESULT_START", tool_call_id=id, tool_call_name=name, **fields)
         for t in deltas:
             self(t, "TOOL_RESULT_TEXT_DELTA", tool_call_id=id, delta="line\n", **fields)
         return self(last, "TOOL_RESULT_END", tool_call_id=id, state=state, **fields)
 
-    def ask(self, t: float, id: str = "c1", name: str = "read", input: str = '{"x": 1}', type: str = "CONFIRM") -> "Made":
+    def ask(
+        self, t: float, id: str = "c1", name: str = "read", input: str = '{"x": 1}', type: str = "CONFIRM"
+    ) -> "Made":
         kind = {"CONFIRM": "REQUIRE_USER_CONFIRM", "EXTERNAL": "REQUIRE_EXTERNAL_EXECUTION"}[type]
         rule = {"tool_name": name, "rule_content": None, "behavior": "allow", "source": "suggested"}
-        block = {"type": "tool_call", "id": id, "name": name, "input": input, "state": "asking", "suggested_rules": [rule]}
+        block = {
+            "type": "tool_call",
+            "id": id,
+            "name": name,
+            "input": input,
+            "state": "asking",
+            "suggested_rules": [rule],
+        }
         return self(t, kind, tool_calls=[block])
 
     def decide(self, t: float, confirmed: bool, id: str = "c1", name: str = "read", input: str = '{"x": 1}', rules: Any = None,
@@ -99,4 +112,7 @@ def row(frame: Any, place: int = 0) -> dict[str, Any]:
     values = frame.astype(object).iloc[place].to_dict()
     import pandas as pd
 
-    return {name: None if not isinstance(value, (list, dict)) and pd.isna(value) else value for name, value in values.items()}
+    return {
+        name: None if not isinstance(value, (list, dict)) and pd.isna(value) else value
+        for name, value in values.items()
+    }

@@ -10,7 +10,9 @@ from tests.recorded import VECTORS
 def test_blocks():
     log = Made().start(0).text(1, 2, 3, 4).call(5, 6, 7)
     log(7, "HINT_BLOCK", block_id="h", source="clock", hint="It is 9.").result(8, 9, 9.5, 10)
-    frame = blocks_df(log.rows, columns=["block_id", "order", "kind", "duration_s", "chars", "n_deltas", "text", "complete"])
+    frame = blocks_df(
+        log.rows, columns=["block_id", "order", "kind", "duration_s", "chars", "n_deltas", "text", "complete"]
+    )
     assert frame["kind"].tolist() == ["text", "tool_call", "hint", "tool_result"]
     assert frame["duration_s"].tolist() == pytest.approx([3, 2, 0, 2])
     assert frame["chars"].tolist() == [10, 8, 8, 10]

@@ -49,7 +49,13 @@ def test_the_zone_of_naive_times():
 
 def test_clocks_set_back():
     # On 2026-10-25 at 03:00 summer time clocks in Berlin go back to 02:00: 02:30 comes twice, an hour apart.
-    hours = ["2026-10-25T01:50:00", "2026-10-25T02:30:00", "2026-10-25T02:10:00", "2026-10-25T02:40:00", "2026-10-25T03:10:00"]
+    hours = [
+        "2026-10-25T01:50:00",
+        "2026-10-25T02:30:00",
+        "2026-10-25T02:10:00",
+        "2026-10-25T02:40:00",
+        "2026-10-25T03:10:00",
+    ]
     found, _ = utc(*hours, tz="Europe/Berlin")
     assert [(b - a) / 60e6 for a, b in zip(found, found[1:], strict=False)] == [40, 40, 30, 30]
 
@@ -77,7 +83,9 @@ def test_naive_and_aware_times_are_not_compared():
 
 def test_the_monotonic_clock_decides():
     log = Made().start(0).end(5)
-    log.rows[1]["created_at"] = log.rows[1]["recorded"]["at"] = "2020-01-01T00:00:00+00:00"  # the wall clock was set back
+    log.rows[1]["created_at"] = log.rows[1]["recorded"]["at"] = (
+        "2020-01-01T00:00:00+00:00"  # the wall clock was set back
+    )
     assert row(replies_df(log.rows))["wall_s"] == pytest.approx(5)
 
 

@@ -14,7 +14,12 @@ def test_one_row_each():
     frame = events_df(log.rows)
     assert frame["seq"].tolist() == list(range(10))
     delta = row(frame, 2)
-    assert (delta["type"], delta["tool_call_id"], delta["tool_name"], delta["delta_chars"]) == ("TOOL_CALL_DELTA", "c1", "read", 8)
+    assert (delta["type"], delta["tool_call_id"], delta["tool_name"], delta["delta_chars"]) == (
+        "TOOL_CALL_DELTA",
+        "c1",
+        "read",
+        8,
+    )
     assert (delta["session_id"], delta["reply_id"], delta["direction"], delta["mono_s"]) == ("s1", "r1", "out", 501.5)
     assert str(delta["created_at"]) == str(delta["recorded_at"]) == "2026-03-01 09:00:01.500000+00:00"
     asked, answer, ended = row(frame, 4), row(frame, 5), row(frame, 9)

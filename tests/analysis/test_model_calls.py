@@ -35,19 +35,28 @@ def test_latency():
 
 
 def test_tokens_and_cost():
-    prices = {"big": {"input": 2.0, "output": 10.0, "cache_read": 0.5, "cache_creation": 2.5, "accounting": "inclusive"}}
+    prices = {
+        "big": {"input": 2.0, "output": 10.0, "cache_read": 0.5, "cache_creation": 2.5, "accounting": "inclusive"}
+    }
     got = row(model_calls_df(streamed().rows, prices=prices))
     assert (got["input_tokens_total"], got["input_tokens_uncached"], got["total_tokens"]) == (100, 60, 105)
     assert got["cache_hit_ratio"] == pytest.approx(0.4)
     assert got["input_cost"] == pytest.approx((60 * 2.0 + 40 * 0.5) / 1e6)
     assert got["total_cost"] == pytest.approx((60 * 2.0 + 40 * 0.5 + 5 * 10) / 1e6)
     without = row(model_calls_df(streamed().rows))
-    assert (without["total_cost"], without["input_tokens_total"], without["cache_accounting"]) == (None, None, "unknown")
+    assert (without["total_cost"], without["input_tokens_total"], without["cache_accounting"]) == (
+        None,
+        None,
+        "unknown",
+    )
 
 
 def test_one_delta_is_not_streamed():
     got = row(model_calls_df(Made().start(0).model(1).text(1, 2, 2.1).model_end(3).rows))
-    assert (got["streamed"], got["ttft_s"], got["ttft_kind"], got["generation_s"], got["tpot_s"]) == (False, *[None] * 4)
+    assert (got["streamed"], got["ttft_s"], got["ttft_kind"], got["generation_s"], got["tpot_s"]) == (
+        False,
+        *[None] * 4,
+    )
     assert got["n_deltas"] == 1
     assert got["first_delta_at"] is not None
 

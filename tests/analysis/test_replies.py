@@ -30,8 +30,18 @@ def test_the_wall_time_is_split():
 
 def test_counts_and_tokens():
     got = row(replies_df(worked().rows))
-    assert (got["n_model_calls"], got["n_tool_calls"], got["n_approvals"], got["n_denied"], got["n_errors"]) == (2, 1, 1, 0, 0)
-    assert (got["own_input_tokens"], got["own_output_tokens"], got["n_unknown_usage"]) == (100, 20, 1)  # 0 and 0 is unknown
+    assert (got["n_model_calls"], got["n_tool_calls"], got["n_approvals"], got["n_denied"], got["n_errors"]) == (
+        2,
+        1,
+        1,
+        0,
+        0,
+    )
+    assert (got["own_input_tokens"], got["own_output_tokens"], got["n_unknown_usage"]) == (
+        100,
+        20,
+        1,
+    )  # 0 and 0 is unknown
     assert (got["segments"], got["finished_reason"], got["agent"], got["depth"]) == (2, "completed", "boss", 0)
     assert got["text"] == "word word word word "
 
@@ -94,7 +104,11 @@ def test_an_error_is_told():
     error = {"type": "rate_limit", "message": "Too many requests."}
     log = Made().start(0).model(1).model_end(2, (0, 0, 0, 0), "interrupted").end(3, "error", error=error)
     got = row(replies_df(log.rows))
-    assert (got["finished_reason"], got["error_type"], got["error_message"]) == ("error", "rate_limit", "Too many requests.")
+    assert (got["finished_reason"], got["error_type"], got["error_message"]) == (
+        "error",
+        "rate_limit",
+        "Too many requests.",
+    )
     assert row(model_calls_df(log.rows))["status"] == "error"
 
 

@@ -34,7 +34,9 @@ def test_logs_runs_events_and_dicts():
         log.append(event)
     frames = [replies_df(given) for given in (log, SimpleNamespace(log=log), [log], log.records)]
     assert all(frame.drop(columns="run").equals(frames[0].drop(columns="run")) for frame in frames)
-    plain = [replies_df(given) for given in (events("plain_text"), iter(events("plain_text")), VECTORS / "plain_text.jsonl")]
+    plain = [
+        replies_df(given) for given in (events("plain_text"), iter(events("plain_text")), VECTORS / "plain_text.jsonl")
+    ]
     assert all(frame.drop(columns="run").equals(plain[0].drop(columns="run")) for frame in plain)
 
 
@@ -51,7 +53,15 @@ def test_nothing_of_the_kind(tmp_path):
 def test_bad_lines_are_left_out_and_told(tmp_path):
     path = write(tmp_path / "a.jsonl", Made().start(0).end(1))
     text = path.read_text(encoding="utf-8").splitlines()
-    bad = ["", "nonsense", "[1]", '{"type": "WHAT"}', '{"type": ["x"], "reply_id": {}}', "\u2028", '{"type": "REPLY_START"}']
+    bad = [
+        "",
+        "nonsense",
+        "[1]",
+        '{"type": "WHAT"}',
+        '{"type": ["x"], "reply_id": {}}',
+        "\u2028",
+        '{"type": "REPLY_START"}',
+    ]
     path.write_text("\n".join([text[0], *bad, text[1], '{"id": "half']), encoding="utf-8")
     frame = replies_df(path)
     assert frame["finished_reason"].tolist() == ["completed"]
@@ -68,7 +78,17 @@ HOSTILE = [None, 7, True, "x", [], ["x"], {}, {"id": 1}, 1e308, -1]
 @pytest.mark.parametrize("value", HOSTILE, ids=repr)
 def test_foreign_values_anywhere_never_raise(value):
     """Each field of each event of a log, one at a time, is something else."""
-    rows = Made().start(0).model(1).text(1, 2, 3, 4).call(5, 6, 7).model_end(8).ask(9).decide(10, True, rules=[]).result(11, 12, 13)
+    rows = (
+        Made()
+        .start(0)
+        .model(1)
+        .text(1, 2, 3, 4)
+        .call(5, 6, 7)
+        .model_end(8)
+        .ask(9)
+        .decide(10, True, rules=[])
+        .result(11, 12, 13)
+    )
     rows = rows.end(14).rows
     for place, good in enumerate(rows):
         for field in good:

@@ -62,7 +62,9 @@ def test_an_edit():
 def test_a_rule_lets_the_next_call_run():
     log = asked(rules=[RULE])
     log.rows.pop()
-    log.call(12, 13, id="c2").result(14, 15, id="c2").call(16, 17, id="c3", name="write").result(18, 19, id="c3", name="write")
+    log.call(12, 13, id="c2").result(14, 15, id="c2").call(16, 17, id="c3", name="write").result(
+        18, 19, id="c3", name="write"
+    )
     frame = tool_calls_df(log.rows)
     assert frame["approval"].tolist() == ["user", "rule", "none"]
     assert frame["rule"].astype(object).where(frame["rule"].notna(), None).tolist() == ["read", "read", None]

@@ -7,7 +7,17 @@ from tests.analysis.logs import START, Made
 
 
 def log() -> Made:
-    return Made().start(0).model(1, "a").model_end(2).model(3, "b").model_end(4).model(5, "a").model_end(6, (0, 0, 0, 0)).end(7)
+    return (
+        Made()
+        .start(0)
+        .model(1, "a")
+        .model_end(2)
+        .model(3, "b")
+        .model_end(4)
+        .model(5, "a")
+        .model_end(6, (0, 0, 0, 0))
+        .end(7)
+    )
 
 
 def test_columns_in_the_order_given():
