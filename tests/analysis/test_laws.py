@@ -1,5 +1,6 @@
 """What holds for the tables of any log."""
 
+import itertools
 from random import Random
 
 import pandas as pd
@@ -64,7 +65,7 @@ def test_sums_agree(events, seed):
 def gaps(intervals, start, end):
     """Seconds in which nothing goes on, by asking at the middle of every stretch between two bounds."""
     bounds = sorted({start, end, *(b for pair in intervals for b in pair if start < b < end)})
-    middles = [(a, b, (a + b) / 2) for a, b in zip(bounds, bounds[1:], strict=False)]
+    middles = [(a, b, (a + b) / 2) for a, b in itertools.pairwise(bounds)]
     return sum(b - a for a, b, middle in middles if not any(s <= middle < e for s, e in intervals))
 
 
