@@ -2,6 +2,7 @@
 
 from nb_agentscope.analysis._columns import TABLES
 from nb_agentscope.analysis._compare import compare
+from nb_agentscope.analysis._summary import Summary, summary
 from nb_agentscope.analysis._tables import (
     approvals_df,
     blocks_df,
@@ -12,7 +13,6 @@ from nb_agentscope.analysis._tables import (
     tables,
     tool_calls_df,
 )
-from nb_agentscope.analysis._summary import Summary, summary
 from nb_agentscope.analysis._usage import usage_df
 
 __all__ = [

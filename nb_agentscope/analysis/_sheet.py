@@ -5,6 +5,7 @@ The variables and the ways to tell a dark host are those of the widget's style s
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from html import escape
 from typing import NamedTuple
 
@@ -27,8 +28,8 @@ _STYLE = """
 }
 .nbas-sheet > svg { display: block; width: 100%; height: auto; overflow: visible; }
 .nbas-sheet > svg + img { display: none; }
-.nbas-sheet.nbas-sum { padding: 12px 16px 14px; border: 1px solid var(--nbas-line); border-radius: 10px; background: var(--nbas-bg);
-  max-width: 860px; }
+.nbas-sheet.nbas-sum { padding: 12px 16px 14px; border: 1px solid var(--nbas-line); border-radius: 10px;
+  background: var(--nbas-bg); max-width: 860px; }
 .nbas-sum .nbas-head { margin: 0 0 10px; font-weight: 600; font-size: 14px; }
 .nbas-sum .nbas-head span, .nbas-sum .nbas-dim { color: var(--nbas-dim); font-weight: 400; font-size: 13px; }
 .nbas-sum section { margin-top: 14px; overflow-x: auto; }
@@ -38,13 +39,14 @@ _STYLE = """
 .nbas-sum .nbas-title { margin: 0 0 2px; font-weight: 600; }
 .nbas-sum table.nbas-grid tr, .nbas-sum table.nbas-grid tbody tr:nth-child(odd), .nbas-sum table.nbas-grid tbody tr:hover {
   background: none; color: inherit; }
-.nbas-sum table.nbas-grid :is(th, td) { padding: 3px 14px 3px 0; border: 0; border-bottom: 1px solid var(--nbas-line); text-align: start;
+.nbas-sum table.nbas-grid :is(th, td) { padding: 3px 14px 3px 0; border: 0;
+  border-bottom: 1px solid var(--nbas-line); text-align: start;
   vertical-align: baseline; white-space: normal; max-width: none; color: inherit; background: none; font-weight: 400; }
 .nbas-sum table.nbas-grid tbody tr:last-child > * { border-bottom: 0; }
 .nbas-sum table.nbas-grid thead th { color: var(--nbas-dim); font-size: 12px; }
 .nbas-sum table.nbas-grid .nbas-num { text-align: end; white-space: nowrap; }
 .nbas-sum table.nbas-grid :is(th, td):last-child { padding-inline-end: 0; }
-.nbas-sum .nbas-bad { color: var(--nbas-red); }
+.nbas-sum table.nbas-grid tbody td.nbas-bad { color: var(--nbas-red); }
 .nbas-sum .nbas-bar { display: flex; gap: 2px; height: 12px; margin: 2px 0 6px; border-radius: 4px; overflow: hidden; }
 .nbas-sum .nbas-bar i { display: block; min-width: 2px; background: var(--nbas-part); }
 .nbas-sum .nbas-key { display: inline-block; width: 10px; height: 10px; margin-inline-end: 7px; border-radius: 2px;
@@ -75,7 +77,7 @@ class Section(NamedTuple):
 
     title: str
     heads: tuple[Head, ...]
-    rows: list[tuple[str, ...]]
+    rows: Sequence[tuple[str, ...]]
     note: str = ""
     """A line below it."""
     has_keys: bool = False

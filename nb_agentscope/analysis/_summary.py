@@ -146,5 +146,7 @@ def _results(calls: pd.DataFrame, log: Any) -> Any:
     wanted = {"kind": "tool_result", "block_id": set(calls["tool_call_id"].dropna())}
     blocks = tables(log, ["blocks"], columns={"blocks": [*keys, "text"]}, where={"blocks": wanted})["blocks"]
     blocks = blocks.astype({"run": "string"}).drop_duplicates(keys)
-    by_call = calls.astype({"run": "string"}).merge(blocks, "left", left_on=["run", "reply_id", "tool_call_id"], right_on=keys)
+    by_call = calls.astype({"run": "string"}).merge(
+        blocks, "left", left_on=["run", "reply_id", "tool_call_id"], right_on=keys
+    )
     return by_call["text"].array

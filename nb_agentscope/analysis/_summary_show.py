@@ -27,12 +27,9 @@ def as_text(found: Summary) -> str:
 def as_html(found: Summary) -> str:
     """For a notebook."""
     shares = {part: value for part, value in zip(found.time["part"], found.time["share"], strict=True) if known(value)}
-    first, *others = sections(found) or [None]
     head = f'<p class="nbas-head">{escape(headline(found))}</p>'
-    if first is None:
-        return sheet(head, "nbas-sum")
-    is_time = first.has_keys
-    return sheet(head + table(first, bar(shares) if is_time else "") + "".join(map(table, others)), "nbas-sum")
+    shown = [table(section, bar(shares) if section.has_keys else "") for section in sections(found)]
+    return sheet(head + "".join(shown), "nbas-sum")
 
 
 def headline(found: Summary) -> str:
@@ -59,11 +56,8 @@ def sections(found: Summary) -> list[Section]:
 
 
 def _time(found: Summary) -> Section:
-    rows = [
-        (row.part, seconds(row.seconds), share(row.share))
-        for row in found.time.itertuples()
-        if known(row.seconds)
-    ]
+    parts = _first(found.time)
+    rows = [(row["part"], seconds(row["seconds"]), share(row["share"])) for row in parts if known(row["seconds"])]
     return Section("Where the time went", (Head("Part", False), Head("Time"), Head("Share")), rows, has_keys=True)
 
 
@@ -112,7 +106,13 @@ def _tools(found: Summary) -> Section:
 
 
 def _waits(found: Summary) -> Section:
-    heads = (Head("Asked about", False), Head("Agent", False), Head("Waited for", False), Head("Decision", False), Head("Wait"))
+    heads = (
+        Head("Asked about", False),
+        Head("Agent", False),
+        Head("Waited for", False),
+        Head("Decision", False),
+        Head("Wait"),
+    )
     rows = [
         (label(row["tool"]), label(row["agent"]), _WAITED_FOR[row["kind"]], _decision(row), seconds(row["wait_s"]))
         for row in _first(found.waits)
@@ -165,4 +165,6 @@ def _text(section: Section) -> str:
         ).rstrip()
         for line in lines
     ]
-    return "\n".join([section.title, *(f"  {line}" for line in shown), *([f"  {section.note}"] if section.note else [])])
+    return "\n".join(
+        [section.title, *(f"  {line}" for line in shown), *([f"  {section.note}"] if section.note else [])]
+    )

@@ -6,17 +6,18 @@ Why matplotlib, by what each library puts into a saved notebook for one chart of
 - plotly: 4.8 MB with its script, or 9 kB and a CDN. Both run a script, which an untrusted notebook does not.
 - matplotlib: markup and a picture, tens of kB, no script and no fetch; it shows wherever pictures do.
 
-Two things are missing from matplotlib, and added by `Chart`. A figure made without pyplot shows as text alone in a notebook; and a
-picture has one colour for its letters, while no grey has a contrast of 4.5 on white and on #111 at once (the best has 4.3). So a
-chart shows itself as inline SVG whose letters and lines take the colours and the font of the page, and as a transparent PNG, in greys
-that can be read on both, wherever there is no such page. Data have colours with a contrast above 3 on both, told apart by the
-colour-blind, and hatches besides. pyplot is never touched: no global figures, no settings changed.
+Two things are missing from matplotlib, and `Chart` adds them. A figure made without pyplot shows as text alone in a
+notebook. And a picture has one colour for its letters, while no grey has a contrast of 4.5 both on white and on #111 (the
+best has 4.3). So a chart shows itself as inline SVG whose letters and lines take the colours and the font of the page, and,
+wherever there is no such page, as a transparent PNG in greys that can be read on both. Data have colours with a contrast
+above 3 on both, which the colour-blind tell apart, and hatches besides. pyplot is never touched: no global figures, no
+settings changed.
 
 Each function takes what the tables take (or a frame of the table that it names), and returns a `matplotlib.figure.Figure`.
 """
 
 try:
-    import matplotlib as _matplotlib  # noqa: F401 - only to say in one sentence what is missing
+    import matplotlib as mpl  # noqa: F401 - only to say in one sentence what is missing
 except ImportError as error:
     raise ImportError("Charts need matplotlib; install it with: pip install 'nb-agentscope[plots]'") from error
 

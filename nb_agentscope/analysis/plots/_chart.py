@@ -13,6 +13,8 @@ from typing import Any
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.layout_engine import ConstrainedLayoutEngine
+from matplotlib.legend import Legend
+from matplotlib.text import Text
 
 from nb_agentscope.analysis._sheet import sheet
 from nb_agentscope.analysis._words import label
@@ -29,6 +31,9 @@ class Chart(Figure):
 
     title: str = ""
     _body: float = 0.0
+    _head: Text
+    _explained: Legend
+    _foot: Text
     _legend_lines: int = 0
     _note_lines: int = 0
 
@@ -55,7 +60,9 @@ class Chart(Figure):
         shown = [label(name, 28) for name in names]
         # matplotlib leaves out names that begin with an underscore.
         shown = [f"\u200b{name}" if name.startswith("_") else name for name in shown]
-        columns = max(1, int((_WIDTH - 0.2) / (0.62 + 0.072 * max(map(len, shown), default=1))))
+        inches = [0.62 + 0.068 * len(name) for name in shown]
+        fits = sum(inches) <= _WIDTH
+        columns = max(1, len(shown) if fits else int(_WIDTH / max(inches)))
         self._legend_lines = -(-len(shown) // columns)
         made = self.legend(list(handles), shown, loc="upper left", ncols=columns, frameon=False, borderaxespad=0, borderpad=0,
                            fontsize=9, labelcolor=INK, handlelength=1.7, handleheight=0.9, columnspacing=1.6)  # fmt: skip

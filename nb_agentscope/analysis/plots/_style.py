@@ -35,7 +35,7 @@ class Look(NamedTuple):
         return Patch(**self.paint(), label=self.name)
 
     def paint(self) -> dict[str, Any]:
-        """Arguments of an artist; hatched ones are lines in the colour, on nothing (SVG would show a pale ground without them)."""
+        """Arguments of an artist; hatched ones are lines on nothing, as SVG drops the lines on a pale ground."""
         if not self.hatch:
             return {"facecolor": self.colour, "edgecolor": self.colour, "linewidth": 0.5}
         return {"facecolor": "none", "edgecolor": self.colour, "linewidth": 0.8, "hatch": self.hatch.strip()}
@@ -93,6 +93,11 @@ def boxes(axes: Axes, x: Any, y: Any, width: Any, height: Any, look: Look, **opt
     return made
 
 
+def text_beside(axes: Axes, text: str, x: float, y: float) -> None:
+    """What a bar says, right of its end."""
+    axes.annotate(text, (x, y), xytext=(6, 0), textcoords="offset points", va="center", color=INK, fontsize=9)
+
+
 def seconds_axis(axes: Axes, values: Any) -> None:
     """Times from 0, or by powers of ten where the longest is a hundred times the shortest; without offsets and exponents."""
     positive = values[values > 0]
@@ -106,6 +111,8 @@ def seconds_axis(axes: Axes, values: Any) -> None:
 
 def nothing(axes: Axes, what: str) -> None:
     """Says that there is nothing to draw."""
-    axes.text(0.5, 0.5, f"No {what} in this log.", transform=axes.transAxes, ha="center", va="center", color=DIM, fontsize=9.5)
+    axes.text(
+        0.5, 0.5, f"No {what} in this log.", transform=axes.transAxes, ha="center", va="center", color=DIM, fontsize=9.5
+    )
     axes.set_xticks([])
     axes.set_yticks([])

@@ -10,7 +10,18 @@ from nb_agentscope.analysis._totals import PARTS
 from nb_agentscope.analysis._words import label, many, seconds
 from nb_agentscope.analysis.plots._chart import Chart
 from nb_agentscope.analysis.plots._given import rows_of
-from nb_agentscope.analysis.plots._style import EXTERNAL, INK, MODEL, OTHER, TOOL, YOU, boxes, grid, name_rows, nothing
+from nb_agentscope.analysis.plots._style import (
+    EXTERNAL,
+    MODEL,
+    OTHER,
+    TOOL,
+    YOU,
+    boxes,
+    grid,
+    name_rows,
+    nothing,
+    text_beside,
+)
 
 _LOOKS = dict(zip(PARTS, (MODEL, TOOL._replace(name="tools, sub-agents"), YOU, EXTERNAL, OTHER), strict=True))
 _ROWS = 40
@@ -44,11 +55,11 @@ def time_split(log: Any) -> Chart:
             handles.append(_LOOKS[part].patch())
         left = left + wide
     for y, (whole, wall) in enumerate(zip(left, shown.sum(axis=1, min_count=1), strict=True)):
-        axes.annotate(seconds(wall), (whole, y), xytext=(6, 0), textcoords="offset points", va="center", color=INK, fontsize=9)
+        text_beside(axes, seconds(wall), whole, y)
     axes.set_xlim(0, max(float(left.max()), 1e-3) * 1.14)
     axes.set_xlabel("seconds")
     grid(axes, "x")
-    chart.explain(handles, [handle.get_label() for handle in handles])
+    chart.explain(handles, [str(handle.get_label()) for handle in handles])
     unknown = int(replies[list(PARTS.values())].isna().all(axis=1).sum())
     hidden = len(sums) - len(shown)
     chart.note(

@@ -12,7 +12,16 @@ from nb_agentscope.analysis._words import count, label, many
 from nb_agentscope.analysis.plots._chart import Chart
 from nb_agentscope.analysis.plots._given import rows_of
 from nb_agentscope.analysis.plots._style import (
-    EXTERNAL, INK, MODEL, OTHER, TOOL, YOU, boxes, grid, name_rows, nothing,
+    EXTERNAL,
+    INK,
+    MODEL,
+    OTHER,
+    TOOL,
+    YOU,
+    boxes,
+    grid,
+    name_rows,
+    nothing,
 )  # fmt: skip
 
 _LOOKS = {
@@ -79,13 +88,18 @@ def _draw(axes: Axes, rows: pd.DataFrame) -> tuple[list[Any], list[str]]:
         of_kind = rows[rows["kind"] == kind]
         for is_open, group in of_kind.groupby("is_open"):
             wide = group["right"] - group["left"]
-            made = boxes(axes, group["left"], group["y"] - _HIGH / 2, wide, _HIGH, look, zorder=2 if kind == "subagent" else 3)
+            made = boxes(
+                axes, group["left"], group["y"] - _HIGH / 2, wide, _HIGH, look, zorder=2 if kind == "subagent" else 3
+            )
             made.set_gid("open" if is_open else None)
             made.set_alpha(0.45 if is_open else None)
     critical = rows[rows["critical"].fillna(False).astype(bool)]
-    handles, names = [look.patch() for look in looks.values()], [look.name for look in looks.values()]
+    handles: list[Any] = [look.patch() for look in looks.values()]
+    names = [look.name for look in looks.values()]
     if len(critical):
         below = critical["y"] + _HIGH / 2 + 0.1
-        handles.append(axes.hlines(below, critical["left"], critical["right"], color=INK, linewidth=1.6, label="critical path"))
+        handles.append(
+            axes.hlines(below, critical["left"], critical["right"], color=INK, linewidth=1.6, label="critical path")
+        )
         names.append("critical path")
     return handles, names

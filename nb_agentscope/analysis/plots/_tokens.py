@@ -96,6 +96,12 @@ def _contexts(axes: Axes, calls: pd.DataFrame) -> list[Any]:
         drawn = group[group["context"].notna()]
         if len(drawn) > 1:
             name = f"context of {label(agent, 16)}"
-            handles += axes.plot(drawn["x"], drawn["context"], color=INK, linestyle=dashes, linewidth=1.3, marker="o", markersize=3.2,
-                                 label=name)  # fmt: skip
+            marks: dict[str, Any] = {
+                "marker": "o",
+                "markersize": 3.2,
+                "linewidth": 1.3,
+                "linestyle": dashes,
+                "color": INK,
+            }
+            handles += axes.plot(drawn["x"], drawn["context"], label=name, **marks)
     return handles

@@ -13,7 +13,7 @@ from nb_agentscope.analysis._totals import exec_seconds
 from nb_agentscope.analysis._words import count, many
 from nb_agentscope.analysis.plots._chart import Chart
 from nb_agentscope.analysis.plots._given import rows_of
-from nb_agentscope.analysis.plots._style import INK, Look, boxes, grid, name_rows, nothing, seconds_axis
+from nb_agentscope.analysis.plots._style import INK, Look, boxes, grid, name_rows, nothing, seconds_axis, text_beside
 
 _TOOLS = 40
 _FAILED = Look("failed", "#d55e00", "////")
@@ -21,7 +21,7 @@ _COLOUR = "#1f8a70"
 
 
 def tool_latency(log: Any) -> Chart:
-    """A row for each tool, the slowest at the top: a dot for the `exec_s` of each call, its median and 95th percentile; its failures.
+    """A row for each tool, the slowest at the top: a dot for the `exec_s` of each call, p50 and p95; what failed.
 
     The rate of failures is of all its calls that ended, denied ones too; calls that ran outside or were denied
     have no time of their own.
@@ -62,12 +62,16 @@ def _times(axes: Axes, rows: list[pd.DataFrame]) -> tuple[list[Any], list[str]]:
     if not len(x):
         axes.set_xlim(0, 1)
         return [], []
-    dots = axes.scatter(x, y, s=22, color=_COLOUR, alpha=0.45 if len(x) > 30 else 0.8, linewidths=0, label="call", clip_on=False)
+    dots = axes.scatter(
+        x, y, s=22, color=_COLOUR, alpha=0.45 if len(x) > 30 else 0.8, linewidths=0, label="call", clip_on=False
+    )
     ran = [(place, times) for place, times in places if len(times)]
     at = np.array([place for place, _ in ran])
-    middle = axes.vlines([np.quantile(times, 0.5) for _, times in ran], at - 0.3, at + 0.3, color=INK, linewidth=2.2, label="p50")
-    high = axes.vlines([np.quantile(times, 0.95) for _, times in ran], at - 0.3, at + 0.3, color=INK, linewidth=1.1, linestyles=":",
-                       label="p95")  # fmt: skip
+    middle = axes.vlines(
+        [np.quantile(times, 0.5) for _, times in ran], at - 0.3, at + 0.3, color=INK, linewidth=2.2, label="p50"
+    )
+    p95 = [np.quantile(times, 0.95) for _, times in ran]
+    high = axes.vlines(p95, at - 0.3, at + 0.3, color=INK, linewidth=1.1, linestyles=":", label="p95")
     seconds_axis(axes, x)
     return [dots, middle, high], ["call", "p50", "p95"]
 
@@ -78,8 +82,7 @@ def _failures(axes: Axes, rows: list[pd.DataFrame]) -> None:
     rate = np.divide(failed, ended, out=np.zeros(len(rows)), where=ended > 0)
     boxes(axes, 0, np.arange(len(rows)) - 0.28, rate, np.where(failed > 0, 0.56, 0.0), _FAILED)
     for y, (bad, of, width) in enumerate(zip(failed, ended, rate, strict=True)):
-        axes.annotate(f"{count(bad)} of {count(of)}", (width, y), xytext=(5, 0), textcoords="offset points", va="center", color=INK,
-                      fontsize=9)  # fmt: skip
+        text_beside(axes, f"{count(bad)} of {count(of)}", width, y)
     axes.set_xlim(0, 1.45)
     axes.set_xticks([0, 0.5, 1])
     axes.xaxis.set_major_formatter(PercentFormatter(1.0))
