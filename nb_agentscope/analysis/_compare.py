@@ -33,7 +33,11 @@ def compare(logs: Any, *, tz: Zone = None, prices: Prices = None) -> pd.DataFram
     """
     runs = _named(logs, tz, prices) if isinstance(logs, Mapping) else _each(logs, tz, prices)
     columns = [pd.Series(numbers, dtype="Float64") for numbers in runs.values()]
-    made = pd.concat(columns, axis=1, keys=list(runs)) if columns else pd.DataFrame()
+    made = (
+        pd.concat(columns, axis=1, keys=list(runs))
+        if columns
+        else pd.DataFrame(index=list(totals(tables([], _TABLES))))
+    )
     made.index.name = "metric"
     if len(columns) == 2:
         first, second = columns

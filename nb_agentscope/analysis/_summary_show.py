@@ -38,9 +38,8 @@ def headline(found: Summary) -> str:
     if not numbers["replies"] and not numbers["sub_agent_replies"]:
         return f"No replies in {many(found.n_events, 'event')}"
     name = label(found.runs[0]) if len(found.runs) == 1 else many(len(found.runs), "run")
-    parts = [name, many(numbers["replies"], "reply", "replies")]
-    if numbers["sub_agent_replies"]:
-        parts.append(f"{count(numbers['sub_agent_replies'])} of sub-agents")
+    inner = f" and {count(numbers['sub_agent_replies'])} of sub-agents" if numbers["sub_agent_replies"] else ""
+    parts = [name, many(numbers["replies"], "reply", "replies") + inner]
     parts.append(at_least(seconds(numbers["wall_s"]), numbers["unknown_wall"]))
     parts.append(many(numbers["model_calls"], "model call"))
     parts.append(many(numbers["tool_calls"], "tool call"))

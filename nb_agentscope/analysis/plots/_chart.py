@@ -22,7 +22,7 @@ from nb_agentscope.analysis.plots._style import DIM, INK, style
 from nb_agentscope.analysis.plots._svg import inline_svg
 
 _WIDTH = 7.4
-_MAX_SVG = 1_500_000
+_MAX_SVG = 500_000
 """Characters; beyond them a picture is smaller and shows faster."""
 
 
