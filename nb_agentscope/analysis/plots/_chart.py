@@ -18,7 +18,7 @@ from matplotlib.text import Text
 
 from nb_agentscope.analysis._sheet import sheet
 from nb_agentscope.analysis._words import label
-from nb_agentscope.analysis.plots._style import DIM, INK, style
+from nb_agentscope.analysis.plots._style import DIM, INK, nothing, style
 from nb_agentscope.analysis.plots._svg import inline_svg
 
 _WIDTH = 7.4
@@ -55,12 +55,19 @@ class Chart(Figure):
         chart._arrange()
         return chart, axes
 
+    @classmethod
+    def empty(cls, title: str, what: str) -> Chart:
+        """A chart that says that there is nothing of a kind."""
+        chart, (axes,) = cls.new(title, 1.0)
+        nothing(axes, what)
+        return chart
+
     def explain(self, handles: Iterable[Any], names: Iterable[str]) -> None:
         """What the colours mean, in lines below the title."""
         shown = [label(name, 28) for name in names]
         # matplotlib leaves out names that begin with an underscore.
         shown = [f"\u200b{name}" if name.startswith("_") else name for name in shown]
-        inches = [0.62 + 0.068 * len(name) for name in shown]
+        inches = [0.5 + 0.065 * len(name) for name in shown]
         fits = sum(inches) <= _WIDTH
         columns = max(1, len(shown) if fits else int(_WIDTH / max(inches)))
         self._legend_lines = -(-len(shown) // columns)

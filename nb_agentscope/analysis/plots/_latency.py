@@ -27,6 +27,8 @@ def latency(log: Any) -> Chart:
         log: What `events_df` takes, or a frame of `model_calls_df`.
     """
     calls = rows_of(log, "model_calls", ["model", *_PANELS])
+    if calls.empty:
+        return Chart.empty("Latency by model", "model calls")
     chart, panels = Chart.new("Latency by model", 2.7, (1.0, 1.0))
     sizes = calls["model"].value_counts(dropna=False)
     sizes = sizes[sizes > 0]
@@ -45,7 +47,7 @@ def latency(log: Any) -> Chart:
     chart.explain(handles, [f"{label(model, 17)} ({many(sizes[model], 'call')})" for model in lines])
     hidden = len(sizes) - len(lines)
     chart.note(
-        f"Not known: {' and '.join(unknown)} of {many(len(calls), 'call')}." if len(calls) else "",
+        f"Not known: {' and '.join(unknown)} of {many(len(calls), 'call')}.",
         f"{many(hidden, 'model')} with fewer calls not shown." if hidden else "",
     )
     return chart

@@ -19,7 +19,6 @@ from nb_agentscope.analysis.plots._style import (
     boxes,
     grid,
     name_rows,
-    nothing,
     text_beside,
 )
 
@@ -38,11 +37,10 @@ def time_split(log: Any) -> Chart:
     replies = rows_of(log, "replies", ["run", "agent", *PARTS.values()])
     groups = replies.groupby(["run", "agent"], observed=True, dropna=False, sort=False)
     sums = groups[list(PARTS.values())].sum(min_count=1).astype("Float64").astype(float)
+    if not sums.notna().any(axis=None):
+        return Chart.empty("Where the time went", "replies with known times")
     shown = sums.head(_ROWS)
     chart, (axes,) = Chart.new("Where the time went", 0.6 + 0.42 * max(len(shown), 2))
-    if not sums.notna().any(axis=None):
-        nothing(axes, "replies with known times")
-        return chart
     several = replies["run"].nunique() > 1
     name_rows(axes, [f"{label(run, 12)}: {label(agent, 15)}" if several else agent for run, agent in shown.index])
     rows = np.arange(len(shown))

@@ -21,7 +21,6 @@ from nb_agentscope.analysis.plots._style import (
     boxes,
     grid,
     name_rows,
-    nothing,
 )  # fmt: skip
 
 _LOOKS = {
@@ -46,12 +45,11 @@ def timeline(log: Any) -> Chart:
         log: What `events_df` takes, or a frame of `intervals_df`.
     """
     rows, unplaced = _placed(rows_of(log, "intervals", _COLUMNS))
+    if rows.empty:
+        return Chart.empty("Timeline", "intervals")
     lanes = list(dict.fromkeys(zip(rows["run"], rows["lane"], strict=True)))
     shown = lanes[:_LANES]
     chart, (axes,) = Chart.new("Timeline", 0.55 + 0.3 * max(len(shown), 3))
-    if rows.empty:
-        nothing(axes, "intervals")
-        return chart
     several = rows["run"].nunique() > 1
     name_rows(axes, [f"{label(run, 12)}: {label(lane, 15)}" if several else lane for run, lane in shown])
     place = {lane: number for number, lane in enumerate(shown)}
@@ -79,7 +77,7 @@ def _placed(rows: pd.DataFrame) -> tuple[pd.DataFrame, int]:
     last = np.fmax(ends, left.groupby(rows["run"], observed=True, dropna=False).transform("max"))
     rows = rows.assign(left=left, right=right.where(~is_open, last), is_open=is_open)
     has_place = rows["left"].notna() & rows["right"].notna() & rows["lane"].notna()
-    return rows[has_place], int((~has_place).sum())
+    return rows[has_place].sort_values("run", kind="stable"), int((~has_place).sum())
 
 
 def _draw(axes: Axes, rows: pd.DataFrame) -> tuple[list[Any], list[str]]:

@@ -12,10 +12,10 @@ from matplotlib.ticker import FuncFormatter, MaxNLocator
 from nb_agentscope.analysis._words import count, label, many
 from nb_agentscope.analysis.plots._chart import Chart
 from nb_agentscope.analysis.plots._given import rows_of
-from nb_agentscope.analysis.plots._style import INK, LINES, Look, boxes, grid, nothing
+from nb_agentscope.analysis.plots._style import INK, LINES, Look, boxes, grid
 
 _STACK = {
-    "cache_read_input_tokens": Look("read from cache", "#1f8a70", "----"),
+    "cache_read_input_tokens": Look("read from cache", "#1f8a70", "--"),
     "cache_creation_input_tokens": Look("written to cache", "#808080", "xxxx"),
     "input_tokens_uncached": Look("other input", "#2f7fd1"),
     "unsplit": Look("input, cached or not", "#2f7fd1", "////"),
@@ -40,10 +40,9 @@ def tokens(log: Any, *, prices: Any = None) -> Chart:
         prices: As in `model_calls_df`, for what it says of cached tokens.
     """
     calls = rows_of(log, "model_calls", _COLUMNS, **({} if isinstance(log, pd.DataFrame) else {"prices": prices}))
-    chart, (axes,) = Chart.new("Tokens per model call", 2.8)
     if calls.empty:
-        nothing(axes, "model calls")
-        return chart
+        return Chart.empty("Tokens per model call", "model calls")
+    chart, (axes,) = Chart.new("Tokens per model call", 2.8)
     calls = calls.assign(x=np.arange(1, len(calls) + 1), **_split(calls))
     handles = _columns(axes, calls)
     handles += _contexts(axes, calls)

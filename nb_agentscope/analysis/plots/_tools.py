@@ -13,7 +13,7 @@ from nb_agentscope.analysis._totals import exec_seconds
 from nb_agentscope.analysis._words import count, many
 from nb_agentscope.analysis.plots._chart import Chart
 from nb_agentscope.analysis.plots._given import rows_of
-from nb_agentscope.analysis.plots._style import INK, Look, boxes, grid, name_rows, nothing, seconds_axis, text_beside
+from nb_agentscope.analysis.plots._style import INK, Look, boxes, grid, name_rows, seconds_axis, text_beside
 
 _TOOLS = 40
 _FAILED = Look("failed", "#d55e00", "////")
@@ -30,15 +30,13 @@ def tool_latency(log: Any) -> Chart:
         log: What `events_df` takes, or a frame of `tool_calls_df`.
     """
     calls = rows_of(log, "tool_calls", ["tool", "exec_s", "state", "ended_at"])
+    if calls.empty:
+        return Chart.empty("Tools", "tool calls")
     calls = calls.assign(seconds=exec_seconds(calls).astype(float))
     groups = calls.groupby("tool", observed=True, dropna=False)
     order = groups["seconds"].quantile(0.95).sort_values(ascending=False, na_position="last", kind="stable").index
     tools = list(order[:_TOOLS])
     chart, (left, right) = Chart.new("Tools", 0.6 + 0.34 * max(len(tools), 3), (2.6, 1.0))
-    if calls.empty:
-        for axes in (left, right):
-            nothing(axes, "tool calls")
-        return chart
     for axes in (left, right):
         name_rows(axes, tools)
     right.tick_params(labelleft=False)
@@ -63,7 +61,7 @@ def _times(axes: Axes, rows: list[pd.DataFrame]) -> tuple[list[Any], list[str]]:
         axes.set_xlim(0, 1)
         return [], []
     dots = axes.scatter(
-        x, y, s=22, color=_COLOUR, alpha=0.45 if len(x) > 30 else 0.8, linewidths=0, label="call", clip_on=False
+        x, y, s=22, color=_COLOUR, alpha=0.6 if len(x) > 30 else 0.8, linewidths=0, label="call", clip_on=False
     )
     ran = [(place, times) for place, times in places if len(times)]
     at = np.array([place for place, _ in ran])
