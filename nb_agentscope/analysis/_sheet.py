@@ -5,6 +5,7 @@ The variables and the ways to tell a dark host are those of the widget's style s
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from html import escape
 from typing import NamedTuple
@@ -26,8 +27,9 @@ _STYLE = """
 @media (prefers-color-scheme: dark) {
   :root:not([theme]) body:not([data-jp-theme-light], [class*="vscode-"]) .nbas-sheet { color-scheme: dark; }
 }
-.nbas-sheet > svg { display: block; width: 100%; height: auto; overflow: visible; }
-.nbas-sheet > svg + img { display: none; }
+.nbas-sheet > .nbas-live { display: block !important; }
+.nbas-sheet > .nbas-live + img { display: none; }
+.nbas-live > svg { display: block; width: 100%; height: auto; overflow: visible; }
 .nbas-sheet.nbas-sum { padding: 12px 16px 14px; border: 1px solid var(--nbas-line); border-radius: 10px;
   background: var(--nbas-bg); max-width: 860px; }
 .nbas-sum .nbas-head { margin: 0 0 10px; font-weight: 600; font-size: 14px; }
@@ -88,14 +90,20 @@ class Section(NamedTuple):
 
 def sheet(body: str, kind: str = "") -> str:
     """HTML with the style that it needs, so that it stands alone in a saved notebook."""
-    return f'<style>{_STYLE}</style><div class="nbas-sheet {kind}">{body}</div>'
+    # Notebooks typeset $…$ in HTML as mathematics, unless told not to.
+    return f'<style>{_STYLE}</style><div class="nbas-sheet mathjax_ignore tex2jax_ignore {kind}">{body}</div>'
+
+
+def text(content: str) -> str:
+    """Foreign text as HTML; no page reads mathematics into it, even one that drops the classes of `sheet`."""
+    return re.sub(r"[$\\]", r"<span>\g<0></span>", escape(content))
 
 
 def table(section: Section, above: str = "") -> str:
     """A section as HTML; `above` stands between its caption and its rows."""
     head = "".join(f'<th scope="col"{_css(one, False)}>{escape(one.text)}</th>' for one in section.heads)
     body = "".join(f"<tr>{_cells(section, row)}</tr>" for row in section.rows)
-    note = f'<p class="nbas-dim">{escape(section.note)}</p>' if section.note else ""
+    note = f'<p class="nbas-dim">{text(section.note)}</p>' if section.note else ""
     grid = f'<table class="nbas-grid"><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>'
     title = escape(section.title)
     return f'<section aria-label="{title}"><p class="nbas-title">{title}</p>{above}{grid}{note}</section>'
@@ -106,7 +114,7 @@ def _cells(section: Section, row: tuple[str, ...]) -> str:
     for number, (head, cell) in enumerate(zip(section.heads, row, strict=True)):
         tag, scope = ("td", "") if number else ("th", ' scope="row"')
         key = _key(cell) if section.has_keys and not number else ""
-        made += f"<{tag}{scope}{_css(head, head.text == section.bad and cell != '0')}>{key}{escape(cell)}</{tag}>"
+        made += f"<{tag}{scope}{_css(head, head.text == section.bad and cell != '0')}>{key}{text(cell)}</{tag}>"
     return made
 
 

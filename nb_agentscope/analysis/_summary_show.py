@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from html import escape
 from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
-from nb_agentscope.analysis._sheet import Head, Section, bar, sheet, table
+from nb_agentscope.analysis._sheet import Head, Section, bar, sheet, table, text
 from nb_agentscope.analysis._totals import PARTS
 from nb_agentscope.analysis._words import MISSING, at_least, count, known, label, many, seconds, share, usd
 
@@ -27,7 +26,7 @@ def as_text(found: Summary) -> str:
 def as_html(found: Summary) -> str:
     """For a notebook."""
     shares = {part: value for part, value in zip(found.time["part"], found.time["share"], strict=True) if known(value)}
-    head = f'<p class="nbas-head">{escape(headline(found))}</p>'
+    head = f'<p class="nbas-head">{text(headline(found))}</p>'
     shown = [table(section, bar(shares) if section.has_keys else "") for section in sections(found)]
     return sheet(head + "".join(shown), "nbas-sum")
 

@@ -160,7 +160,7 @@ def test_hostile_names_stay_text():
     found = summary(events)
     page = Tags()
     page.feed(found._repr_html_())
-    assert page.tags <= {"style", "div", "p", "section", "table", "thead", "tbody", "tr", "th", "td", "i"}
+    assert page.tags <= {"style", "div", "p", "section", "table", "thead", "tbody", "tr", "th", "td", "i", "span"}
     assert {name for name, _ in page.attributes} <= {"class", "style", "scope", "aria-label", "aria-hidden"}
     assert page.text.count("<img src=x") >= 6
     for shown in (repr(found), page.text):
@@ -168,6 +168,10 @@ def test_hostile_names_stay_text():
         assert "\x1b" not in shown
         assert "<U+202E>" in shown
     assert "http" not in found._repr_html_()
+    assert 'class="nbas-sheet mathjax_ignore ' in found._repr_html_()
+    assert not re.search(
+        r"(?<!<span>)[$\\\\]", found._repr_html_().split("</style>")[1]
+    )  # no page reads mathematics into it
 
 
 def test_a_tool_named_as_a_part_of_the_time_has_no_colour():

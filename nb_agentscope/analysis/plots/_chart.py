@@ -110,9 +110,11 @@ class Chart(Figure):
             png = self._png()
             svg = inline_svg(self, self.title)
         image = b64encode(png).decode()
-        # Where a page drops svg and style, as for notebooks that are not trusted, the picture stays.
+        # A notebook that is not trusted drops svg and style, but neither their text nor `hidden` (if it has a value): there, the
+        # picture is what shows.
         picture = f'<img alt="{escape(self.title)}" width="{_WIDTH * 96:.0f}" src="data:image/png;base64,{image}">'
-        page = sheet((svg if len(svg) <= _MAX_SVG else "") + picture)
+        live = f'<div class="nbas-live" hidden="hidden">{svg}</div>' if len(svg) <= _MAX_SVG else ""
+        page = sheet(live + picture)
         return {"text/html": page, "image/png": image, "text/plain": f"<Chart: {self.title}>"}
 
     def _png(self) -> bytes:

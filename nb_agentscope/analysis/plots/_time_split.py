@@ -54,7 +54,7 @@ def time_split(log: Any) -> Chart:
         left = left + wide
     for y, (whole, wall) in enumerate(zip(left, shown.sum(axis=1, min_count=1), strict=True)):
         text_beside(axes, seconds(wall), whole, y)
-    axes.set_xlim(0, max(float(left.max()), 1e-3) * 1.14)
+    axes.set_xlim(0, max(float(left.max()), 1e-3) * 1.18)
     axes.set_xlabel("seconds")
     grid(axes, "x")
     chart.explain(handles, [str(handle.get_label()) for handle in handles])

@@ -74,7 +74,10 @@ def test_the_picture_is_there_for_pages_that_drop_svg(draw):
     bundle = bundle_of(draw)
     picture = base64.b64decode(bundle["image/png"])
     assert picture.startswith(b"\x89PNG")
-    assert bundle["image/png"] in bundle["text/html"]
+    before, after = bundle["text/html"].split("</svg>")
+    assert '<div class="nbas-live" hidden="hidden"><svg ' in before
+    assert bundle["image/png"] in after
+    assert ".nbas-live { display: block !important; }" in before
     assert len(bundle["text/html"]) < 150_000
 
 
