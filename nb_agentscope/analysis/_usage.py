@@ -10,7 +10,8 @@ import pandas as pd
 
 from nb_agentscope.analysis._column import PANDAS_DTYPES
 from nb_agentscope.analysis._columns import USAGE
-from nb_agentscope.analysis._tables import Prices, Where, Zone, tables
+from nb_agentscope.analysis._tables import Prices, Zone, tables
+from nb_agentscope.analysis._where import Where
 
 _GROUPS = {"run": "run", "agent": "agent", "model": "model", "reply": "reply_id", "session": "session_id"}
 _BUCKET = re.compile(r"[1-9][0-9]*(s|min|h|D)")
@@ -97,7 +98,7 @@ def usage_of(calls: pd.DataFrame, keys: list[str]) -> pd.DataFrame:
 def _key(by: str) -> str:
     if by in _GROUPS:
         return _GROUPS[by]
-    if isinstance(by, str) and _BUCKET.fullmatch(by):
+    if _BUCKET.fullmatch(by):
         return by
     raise ValueError(f"Usage can be grouped by {', '.join(_GROUPS)} or a time bucket such as '5min'; got {by!r}.")
 
