@@ -28,7 +28,7 @@ def runnable_input(text: str, schema: Mapping[str, Any] | None = None) -> tuple[
     by the tool's schema, so a person must see the repaired text. What cannot be repaired, and the empty text of a call without
     arguments, stay as they are. A lone surrogate, which no message can carry to a view, becomes U+FFFD.
     """
-    whole = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    whole = _whole(text)
     fixed = None
     if whole.strip() and not fits(whole, schema) and len(whole) <= MAX_REPAIR:
         fixed = (_repaired(whole, schema) if schema is not None else None) or _repaired(whole, None)
@@ -108,6 +108,11 @@ def _worst(arguments: Mapping[str, Any], checker: Validator) -> ValidationError 
     return worst
 
 
+def _whole(text: str) -> str:
+    """The text as a message can carry it: a pair of surrogates joined, a lone one replaced by U+FFFD."""
+    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+
+
 def _parsed(text: str) -> Any:
     """The value of JSON text; None if it is no JSON, or too deep for a parser."""
     try:
@@ -121,7 +126,8 @@ def _repaired(text: str, schema: Mapping[str, Any] | None) -> str | None:
     rules = dict(schema) if schema is not None else None
     try:
         found = json_repair.repair_json(text, return_objects=True, stream_stable=True, schema=rules)
-        fixed = json.dumps(found, ensure_ascii=False, allow_nan=False)
+        # The repair of an escaped lone surrogate holds it as it is, and the page would show something else than what runs.
+        fixed = _whole(json.dumps(found, ensure_ascii=False, allow_nan=False))
     except Exception:  # noqa: BLE001 - a foreign parser on hostile text: whatever it raises, there is no repair
         return None
     before = _parsed(text)

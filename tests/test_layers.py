@@ -40,11 +40,7 @@ DOORS = {
     ("interop", "ReplayAgent.widget"): {"widget"},
     ("run", "current_cell"): {"kernel"},
     ("agent", "Agent.start"): {"run"},
-    ("agent", "Agent.run"): {"run", "widget"},
-    ("agent", "Agent.resume"): {"run"},
-    ("agent", "Agent.chat"): {"run", "widget"},
     ("agent", "Agent.widget"): {"widget"},
-    ("agent", "Agent.as_tool"): {"run"},
 }
 
 FILES = sorted(PACKAGE.rglob("*.py"))
@@ -132,6 +128,15 @@ def test_every_room_is_known():
 @pytest.mark.parametrize("path", [p for p in FILES if room_of(p)], ids=lambda p: str(p.relative_to(PACKAGE)))
 def test_a_room_imports_only_rooms_before_it(path):
     assert list(problems(room_of(path), path.read_text(encoding="utf-8"))) == []
+
+
+def test_every_door_leads_somewhere():
+    used = {
+        (room_of(path), ".".join(part.name for part in scope), target)
+        for path in FILES
+        for target, scope, _node in imports(path.read_text(encoding="utf-8"))
+    }
+    assert {(room, name, target) for (room, name), targets in DOORS.items() for target in targets} <= used
 
 
 def test_the_top_imports_no_room_at_once():

@@ -191,3 +191,17 @@ test("what is remarked on while lanes run stays in its lane", () => {
   expect(Object.keys(store.state.lanes[0]!.track.progress.tool_progress)).toEqual(["n1"]);
   expect(all(".nbas-lane").length).toBe(1);
 });
+
+test("a call whose sub-agent waits says so, also when the one that waits is further down", () => {
+  const { all } = show([start(), ...begun("c1"), ...said("looking"), ...asks()]);
+  expect(all(".nbas-tool > .nbas-tool-fold .nbas-state").map((word) => word.textContent)[0]).toBe("waiting for you");
+  const idle = show([start(), ...begun("c1"), ...said("looking")]);
+  expect(idle.all(".nbas-tool > .nbas-tool-fold .nbas-state").map((word) => word.textContent)[0]).toBe("running");
+});
+
+test("a call that was running when it was stopped says what may come, and stays open", () => {
+  const stopped = event("TOOL_RESULT_END", 9, { tool_call_id: "c1", state: "interrupted", metadata: { "nb_agentscope.begun": true } });
+  const { one } = show([start(), ...begun("c1"), stopped, end()]);
+  expect(one(".nbas-tool .nbas-state").textContent).toBe("interrupted, may still take effect");
+  expect(open(one(".nbas-tool details"))).toBe(true);
+});

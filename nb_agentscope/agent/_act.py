@@ -7,12 +7,15 @@ from collections.abc import AsyncGenerator, Sequence
 from itertools import groupby
 
 from nb_agentscope.agent._call import Batch, answer, denied
+from nb_agentscope.agent._next_action import unanswered
+from nb_agentscope.agent._output import end_event, text_event
 from nb_agentscope.agent._pump import Pump
 from nb_agentscope.agent._scope import Scope
 from nb_agentscope.event import AgentEvent
-from nb_agentscope.message import ToolCallBlock, ToolCallState
+from nb_agentscope.message import ToolCallBlock, ToolCallState, ToolResultState
 
 Events = AsyncGenerator[AgentEvent, None]
+_CUT_OFF = "The process ended while this call ran: it may have done its work, or a part of it."
 
 
 async def act(scope: Scope, calls: Sequence[ToolCallBlock], *, max_parallel: int, grace_s: float) -> Events:
@@ -36,6 +39,19 @@ async def act(scope: Scope, calls: Sequence[ToolCallBlock], *, max_parallel: int
                 yield event
             if batch.parked:
                 return
+
+
+def cut_off(scope: Scope) -> list[AgentEvent]:
+    """The ends of calls that had begun in a process which is gone: they may have done their work, so they do not run again."""
+    waiting = {sub.call_id for sub in scope.reply.sub_replies.values()}
+    begun = {block.id for block in scope.msg.content if block.type == "tool_result"}
+    cut = [
+        call.id
+        for call in unanswered(scope.msg)
+        if call.id in begun and call.id not in waiting and call.state != ToolCallState.SUBMITTED
+    ]
+    ends = [(text_event(scope, id, _CUT_OFF), end_event(scope, id, ToolResultState.INTERRUPTED)) for id in cut]
+    return [event for both in ends for event in both]
 
 
 async def pumped(pump: Pump[AgentEvent]) -> Events:

@@ -12,11 +12,19 @@ from nb_agentscope.agent._conversation import Settings
 from nb_agentscope.agent._core import Core
 from nb_agentscope.agent._hints import Hint
 from nb_agentscope.agent._incoming import ClientEvent, Inputs, checked_messages
-from nb_agentscope.agent._made_of import check_count, check_model, check_names, check_state, check_wait, checked_hints
+from nb_agentscope.agent._made_of import (
+    check_count,
+    check_model,
+    check_names,
+    check_rules,
+    check_state,
+    check_wait,
+    checked_hints,
+)
 from nb_agentscope.agent._reason import Models
 from nb_agentscope.agent._state import AgentState, new_state, parsed_rule
 from nb_agentscope.agent._steering import StructuredReplies, refusal, schemas
-from nb_agentscope.agent._structured import Schema, json_schema
+from nb_agentscope.agent._structured import STRUCTURED_TOOL, Schema, json_schema
 from nb_agentscope.agent._sub_agent import SubAgentTool, check_sub_agents, sub_agent_tool
 from nb_agentscope.event import AgentEvent, EventType
 from nb_agentscope.message import AssistantMsg, Msg
@@ -56,7 +64,8 @@ class Agent(Core):
 
     Raises:
         TypeError: An argument is of a wrong kind.
-        ValueError: Two tools or sub-agents have one name, a number is too small, or there is no such mode.
+        ValueError: Two tools or sub-agents have one name, a number is too small, there is no such mode, or a rule can match no
+            call of its tool.
     """
 
     def __init__(
@@ -87,7 +96,9 @@ class Agent(Core):
         if state is not None:
             check_state(state)
         toolkit = Toolkit(tools)
-        state = state or new_state(mode, rules, working_dirs)
+        if state is None:
+            state = new_state(mode, rules, working_dirs)
+            check_rules(state.rules, toolkit)  # those of an earlier agent were taken already
         check_sub_agents(toolkit, state)
         models = Models(model, fallback_model, max_retries, retry_wait_s)
         grace_s = _GRACE_S + max((tool.agent.grace_s for tool in toolkit if isinstance(tool, SubAgentTool)), default=0)
@@ -103,8 +114,14 @@ class Agent(Core):
         return list(self.state.rules)
 
     def add_rule(self, rule: PermissionRule | Mapping[str, Any]) -> None:
-        """Put a rule in force for the calls from now on."""
-        self.state.rules.append(parsed_rule(rule))
+        """Put a rule in force for the calls from now on.
+
+        Raises:
+            ValueError: It is no rule, or can match no call of its tool.
+        """
+        given = parsed_rule(rule)
+        check_rules([given], self.toolkit)
+        self.state.rules.append(given)
 
     def revoke(self, rule: PermissionRule | Mapping[str, Any]) -> None:
         """Take a rule out of force.
@@ -174,7 +191,7 @@ class Agent(Core):
         """Start a reply that runs by itself; returns at once. `options` are those of `Run`."""
         from nb_agentscope.run import start
 
-        return start(self._streams(structured_schema), _startable(msg), **self._about() | options)
+        return start(self._streams(structured_schema), _startable(msg), **self._about(structured_schema) | options)
 
     def widget(self, msg: Inputs = None, **options: Any) -> AgentWidget:
         """Start a reply and give the widget that shows it; `options` are those of `Run` and of `AgentWidget`."""
@@ -204,14 +221,15 @@ class Agent(Core):
         json_schema(schema, self.toolkit)
         return self if schema is None else StructuredReplies(self, schema)
 
-    def _about(self) -> dict[str, Any]:
+    def _about(self, schema: Schema | None) -> dict[str, Any]:
         """What a Run should know of this agent."""
+        wanted = json_schema(schema, self.toolkit)
         return {
             "owner": self,
             "name": self.name,
             "model": self.model.name,
             "tools": [tool.name for tool in self.toolkit],
-            "tool_schemas": schemas(self),
+            "tool_schemas": schemas(self) | ({STRUCTURED_TOOL: wanted} if wanted is not None else {}),
             "check": partial(refusal, self),
         }
 

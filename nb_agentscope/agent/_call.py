@@ -51,8 +51,9 @@ async def answer(scope: Scope, call: ToolCallBlock, batch: Batch) -> AsyncGenera
 def denied(scope: Scope, call: ToolCallBlock) -> list[AgentEvent]:
     """The result of a call that a person denied, with their reason."""
     note = scope.reply.notes.get(call.id)
-    said = f" They said: {note}" if note else ""
-    return result_events(scope, call.id, call.name, f"The user denied this call.{said}", ToolResultState.DENIED)
+    # A note may also come from code or from a policy, where no user was there to say it.
+    text = f"This call was denied, with the note: {note}" if note else "The user denied this call."
+    return result_events(scope, call.id, call.name, text, ToolResultState.DENIED)
 
 
 def _plan(scope: Scope, call: ToolCallBlock, batch: Batch) -> Plan:
@@ -61,12 +62,12 @@ def _plan(scope: Scope, call: ToolCallBlock, batch: Batch) -> Plan:
     if tool is None:
         return Plan(result_events(scope, call.id, name, _unknown(scope, name), ToolResultState.ERROR))
     try:
-        arguments = tool.parse(text)
+        arguments = tool.parse(text, repair=not scope.is_edited(call))
     except ToolInputError as error:
         return Plan(result_events(scope, call.id, name, str(error), ToolResultState.ERROR))
     if call.state == ToolCallState.ALLOWED:
         return _approved(scope, call, tool, arguments, batch)
-    decision = decide(scope.rules, scope.mode, tool, arguments, working_dirs=scope.state.working_dirs)
+    decision = decide(scope.rules, scope.mode, tool, arguments, working_dirs=scope.working_dirs)
     if decision.behavior == PermissionBehavior.DENY:
         return Plan(result_events(scope, call.id, name, decision.message, ToolResultState.DENIED))
     if decision.behavior == PermissionBehavior.ASK:

@@ -23,7 +23,9 @@ def model_messages(state: AgentState, system_prompt: str, *, last: bool, owed: b
         owed: Whether a structured output is, whose tool may be called even so.
     """
     system = [SystemMsg("system", system_prompt)] if system_prompt else []
-    context = [_as_run(msg, state.ran[msg.id]) if msg.id in state.ran else msg for msg in state.context]
+    # The reply that begins says nothing yet, nor did one that was stopped at once; providers refuse empty messages.
+    said = [msg for msg in state.context if msg.content]
+    context = [_as_run(msg, state.ran[msg.id]) if msg.id in state.ran else msg for msg in said]
     return [*system, *context, *([UserMsg("system", _OWED if owed else _LAST)] if last else [])]
 
 

@@ -7,7 +7,7 @@ from collections.abc import AsyncGenerator, Iterator, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass
 
-from nb_agentscope.agent._act import act, pumped
+from nb_agentscope.agent._act import act, cut_off, pumped
 from nb_agentscope.agent._context import model_messages
 from nb_agentscope.agent._hints import Hint, hint_events
 from nb_agentscope.agent._incoming import ClientEvent, apply_decisions
@@ -85,9 +85,8 @@ class Conversation:
             raise
         finally:
             if not parked:
-                list(
-                    self.closing(ReplyFinishedReason.INTERRUPTED)
-                )  # nothing to say any more, unless the reader went away
+                # Only where the reader went away is anything left to fold, and then there is nobody to tell.
+                list(self.closing(ReplyFinishedReason.INTERRUPTED))
                 self._scope.state.reply = None
 
     def closing(self, reason: ReplyFinishedReason, error: ErrorInfo | None = None) -> Iterator[AgentEvent]:
@@ -158,6 +157,8 @@ class Conversation:
     # -- answers -----------------------------------------------------------------------------------------------------------
 
     async def _answered(self, given: ClientEvent) -> Events:
+        for event in cut_off(self._scope):
+            yield event
         below = self._scope.reply.branch(given.reply_id)
         if below is not None:
             async with aclosing(self._sub_answered(below, given)) as events:

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from nb_agentscope._common import short_repr
+from nb_agentscope.agent._scope import BINDING
 from nb_agentscope.agent._state import AgentState
+from nb_agentscope.agent._sub_agent import SubAgentTool
 from nb_agentscope.model import ChatModel
+from nb_agentscope.permission import PermissionRule
+from nb_agentscope.tools import Toolkit
 
 
 def check_names(name: object, system_prompt: object) -> None:
@@ -76,6 +80,31 @@ def checked_hints(hints: object) -> tuple[Callable[..., Any], ...]:
         if not callable(hint):
             raise TypeError(f"A hint is a function of the agent's state, got {short_repr(hint)}.")
     return given
+
+
+def check_rules(rules: Sequence[PermissionRule], toolkit: Toolkit) -> None:
+    """Rules with a pattern must be able to match: a deny rule that never does would guard nothing, and nobody would notice.
+
+    Rules about tools that are not here are left alone: one list may serve several agents.
+
+    Args:
+        rules: Of the agent.
+        toolkit: Its tools; deny and ask rules bind those of its sub-agents, too.
+
+    Raises:
+        ValueError: A rule has a pattern, but permissions cannot look into the calls of its tool.
+    """
+    for rule in rules:
+        tool = toolkit.get(rule.tool_name)
+        if rule.rule_content and tool is not None and not tool.has_patterns:
+            raise ValueError(
+                f"The rule {rule.behavior} {rule.tool_name}({rule.rule_content}) can match no call: make the tool with "
+                "tool(path=...) or tool(command=...), or a rule about all its calls with rule_content=None."
+            )
+    binding = [rule for rule in rules if rule.behavior in BINDING]
+    for tool in toolkit:
+        if binding and isinstance(tool, SubAgentTool):
+            check_rules(binding, tool.agent.toolkit)
 
 
 def check_state(state: object) -> None:

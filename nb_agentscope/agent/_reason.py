@@ -83,7 +83,10 @@ async def _answer(
                 yield chunk
         except asyncio.CancelledError:
             for chunk in await pump.stop():
-                yield chunk
+                if isinstance(
+                    chunk, ChatChunk
+                ):  # a reply that was stopped is no failure, whatever the model still says
+                    yield chunk
             raise
         except Exception as error:
             if begun or place + 1 == len(attempts):

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 _STRICT = (PermissionMode.EXPLORE, PermissionMode.DONT_ASK)
 """Modes that also bind the sub-agents of an agent, the strictest first."""
-_BINDING = (PermissionBehavior.DENY, PermissionBehavior.ASK)
+BINDING = (PermissionBehavior.DENY, PermissionBehavior.ASK)
 """Rules that do so."""
 
 
@@ -35,7 +35,7 @@ class Overruling:
 
     def rules_of(self, state: AgentState) -> list[PermissionRule]:
         """The rules in force."""
-        return [*(rule for one in self.above for rule in one.rules if rule.behavior in _BINDING), *state.rules]
+        return [*(rule for one in self.above for rule in one.rules if rule.behavior in BINDING), *state.rules]
 
     def below(self, state: AgentState) -> Overruling:
         """What the sub-agents of an agent with this state must obey."""
@@ -72,6 +72,12 @@ class Scope:
     def mode(self) -> PermissionMode:
         """The mode in force."""
         return self.overruling.mode_of(self.state)
+
+    @property
+    def working_dirs(self) -> list[str]:
+        """Where edits pass unasked: nowhere, if dont_ask above allows them and the agent's own mode would ask."""
+        asks_itself = self.state.mode == PermissionMode.DEFAULT and self.mode == PermissionMode.DONT_ASK
+        return [] if asks_itself else self.state.working_dirs
 
     @property
     def rules(self) -> list[PermissionRule]:

@@ -58,7 +58,11 @@ class OpenReply(BaseModel):
 
 
 class AgentState(BaseModel):
-    """An agent's memory, rules and open reply."""
+    """An agent's memory, rules and open reply.
+
+    It is trusted: a call that it holds as allowed runs without a question, and its rules and mode are in force. Load only what
+    you have written yourself.
+    """
 
     session_id: str = Field(default_factory=new_id)
     context: list[Msg] = Field(default_factory=list)

@@ -60,21 +60,33 @@ def refusal(agent: Agent, call: Waiting, input: str, rules: Sequence[PermissionR
     asking = _find(agent, call.source)
     tool = asking.toolkit.get(call.name) if asking is not None else None
     if tool is None:
-        return None
+        return _uncovered(call, rules)
     try:
-        arguments = tool.parse(input)
+        arguments = tool.parse(input, repair=input == call.input)
     except ToolInputError as error:
-        return str(error) if input != call.input else None
+        return str(error) if input != call.input else _uncovered(call, rules)
     if input != call.input and forbids(_rules(agent, call.source), tool, arguments) is not None:
         return f"The changed call of {call.name!r} may not run: a rule denies it."
     return next(filter(None, (_unfit(rule, tool, arguments) for rule in rules)), None)
 
 
+def _uncovered(call: Waiting, rules: Sequence[PermissionRule]) -> str | None:
+    """Of a call that no tool can read, only a rule about all calls of this name is sure to cover it."""
+    allowing = (rule for rule in rules if rule.behavior == PermissionBehavior.ALLOW)
+    return next(
+        (_misses(rule, call.name) for rule in allowing if rule.rule_content or rule.tool_name != call.name), None
+    )
+
+
 def _unfit(rule: PermissionRule, tool: Tool, arguments: dict[str, Any]) -> str | None:
     if rule.behavior != PermissionBehavior.ALLOW or matches(rule, tool, arguments):
         return None
+    return _misses(rule, tool.name)
+
+
+def _misses(rule: PermissionRule, name: str) -> str:
     pattern = f"{rule.tool_name}({rule.rule_content})" if rule.rule_content else rule.tool_name
-    return f"The rule {pattern!r} does not cover this call of {tool.name!r}: change the rule or leave it out."
+    return f"The rule {pattern!r} does not cover this call of {name!r}: change the rule or leave it out."
 
 
 def _workers(agent: Agent) -> Iterator[Agent]:

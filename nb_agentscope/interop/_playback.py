@@ -20,8 +20,7 @@ from nb_agentscope.event import (
 )
 from nb_agentscope.interop._recording import Answer, Step
 from nb_agentscope.message import ContentBlock, ReplyFinishedReason, ToolCallBlock, ToolResultBlock, ToolResultState
-from nb_agentscope.run import NOTE
-from nb_agentscope.stream import PARENT_REPLY_KEY, SOURCE_KEY, Lane, LaneView, Record, View, closing_events
+from nb_agentscope.stream import NOTE_NAME, PARENT_REPLY_KEY, SOURCE_KEY, Lane, LaneView, Record, View, closing_events
 
 Timed = tuple[AgentEvent, float]
 Key = tuple[str, str]
@@ -129,7 +128,9 @@ class Playback:
                     f"The result of {then.tool_call.name} is the recorded one, for the arguments {then.tool_call.input}"
                 )
                 metadata = self._about(key[0])["metadata"]
-                yield CustomEvent(name=NOTE, value={"text": text, "tool_call_id": then.tool_call.id}, metadata=metadata)
+                yield CustomEvent(
+                    name=NOTE_NAME, value={"text": text, "tool_call_id": then.tool_call.id}, metadata=metadata
+                )
 
     def _about(self, recorded_id: str) -> dict[str, Any]:
         """Fields of an event of ours in a recorded reply: its id here, and its lane."""

@@ -22,14 +22,26 @@ class _Object(list[tuple[str, Any]]):
     """Keys and values in order, duplicates kept."""
 
 
+_MAX_DEPTH = 40
+"""As in the live view; what is nested deeper is shown as its text, or it would end who renders it."""
+
+
 def _read(text: str) -> Any:
-    """The value of JSON text; a str where it is no JSON at all."""
+    """The value of JSON text; a str where it is no JSON at all, or nested too deeply."""
     try:
-        return json.loads(
+        value = json.loads(
             text, object_pairs_hook=_Object, parse_int=_Literal, parse_float=_Literal, parse_constant=_Literal
         )
     except (ValueError, RecursionError):
         return text
+    return text if _is_deeper(value, _MAX_DEPTH) else value
+
+
+def _is_deeper(value: Any, depth: int) -> bool:
+    if not isinstance(value, list):
+        return False
+    items = [item for _, item in value] if isinstance(value, _Object) else value
+    return depth < 0 or any(_is_deeper(item, depth - 1) for item in items)
 
 
 def arguments(text: str, budget: Budget) -> Html:

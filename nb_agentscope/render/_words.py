@@ -7,7 +7,7 @@ from math import floor
 from typing import Any, NamedTuple
 
 from nb_agentscope.message import Msg, ThinkingBlock, ToolCallBlock, ToolResultBlock
-from nb_agentscope.stream import seconds_between
+from nb_agentscope.stream import BEGUN_KEY, seconds_between
 
 
 class State(NamedTuple):
@@ -29,8 +29,9 @@ CALL_STATES = {
     "error": State("failed", "failed", "cross"),
     "denied": State("denied", "denied", "ban"),
     "interrupted": State("interrupted", "interrupted", "stop"),
+    "begun": State("begun", "interrupted, may still take effect", "stop"),
 }
-OPEN_CALLS = frozenset({"running", "failed", "asking", "outside"})
+OPEN_CALLS = frozenset({"running", "failed", "asking", "outside", "begun"})
 """Kinds of calls whose card is open: there is something to see or to do."""
 PHASES = {
     "completed": State("done", "Done", "check"),
@@ -89,7 +90,8 @@ def call_state(call: ToolCallBlock | None, result: ToolResultBlock | None, decis
 
 def _call_state(call: ToolCallBlock | None, result: ToolResultBlock | None, decision: Any, *, ended: bool) -> str:
     if result is not None and result.state != "running":
-        return str(result.state)
+        begun = result.state == "interrupted" and BEGUN_KEY in result.metadata
+        return "begun" if begun else str(result.state)
     if ended:
         return "interrupted"
     state = str(call.state) if call is not None else "pending"

@@ -3,7 +3,7 @@
 from nb_agentscope.run._deciding import Check
 from nb_agentscope.run._digest import call_digest
 from nb_agentscope.run._driver import Status
-from nb_agentscope.run._failure import NOTE, UNKNOWN_ITEM, StreamBrokenError, unknown_item
+from nb_agentscope.run._failure import StreamBrokenError, unknown_item
 from nb_agentscope.run._inputs import ClientEvent, Inputs
 from nb_agentscope.run._live import AlreadyRunningError, live_run
 from nb_agentscope.run._pending import PendingCall
@@ -14,8 +14,6 @@ from nb_agentscope.run._start import current_cell, start
 from nb_agentscope.run._wait import running_loop
 
 __all__ = [
-    "NOTE",
-    "UNKNOWN_ITEM",
     "AlreadyRunningError",
     "Check",
     "ClientEvent",

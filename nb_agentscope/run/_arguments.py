@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from nb_agentscope._arguments import MAX_REPAIR, UnfitArguments, check_arguments, fits, json_object
+from nb_agentscope._common import encodable
 from nb_agentscope.run._refused import DecisionRefused
 
 
@@ -30,6 +31,10 @@ def edited_input(name: str, edit: str | Mapping[str, Any], schema: Mapping[str, 
         DecisionRefused: The edit is not a JSON object or the schema does not allow it; one sentence says why.
     """
     text = edit if isinstance(edit, str) else _dumped(name, edit)
+    if encodable(text) != text:
+        raise DecisionRefused(
+            f"The edited arguments of {name!r} hold half of a surrogate pair, which no log can carry: leave it out."
+        )
     try:
         arguments = json_object(text)
         if schema is not None:

@@ -95,6 +95,10 @@ class Driver:
             return
         self._stopped_by = by
         self._pending.close("was stopped")
+        if self._legs and self._transcript.reply_open and self._pending.unanswered():
+            self._legs[
+                -1
+            ].withhold()  # an approval on its way must not start a tool now; the agent gets an interrupt instead
         self.status = "running"  # nobody is waited for any more; the agent closes its stream
         self._notify("status", None, [])
         self._wake.set()

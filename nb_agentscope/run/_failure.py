@@ -5,11 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from nb_agentscope.event import CustomEvent
-
-UNKNOWN_ITEM = "nb_agentscope.unknown"
-"""Name of the CUSTOM event that keeps an item which is no event we know; value `{raw, problem}`."""
-NOTE = "nb_agentscope.note"
-"""Name of the CUSTOM event with a remark of this package; value `{text}`."""
+from nb_agentscope.stream import NOTE_NAME, UNKNOWN_NAME
 
 
 class StreamBrokenError(RuntimeError):
@@ -18,12 +14,12 @@ class StreamBrokenError(RuntimeError):
 
 def unknown_item(raw: Any, problem: str) -> CustomEvent:
     """Keep what an agent yielded although it is no event: visible in the log, harmless to every reader."""
-    return CustomEvent(name=UNKNOWN_ITEM, value={"raw": _plain(raw), "problem": problem})
+    return CustomEvent(name=UNKNOWN_NAME, value={"raw": _plain(raw), "problem": problem})
 
 
 def note(text: str) -> CustomEvent:
     """A remark in the log."""
-    return CustomEvent(name=NOTE, value={"text": text})
+    return CustomEvent(name=NOTE_NAME, value={"text": text})
 
 
 _DEPTH = 50

@@ -28,6 +28,7 @@ class Leg:
         self._inputs = inputs
         self._receive = receive
         self._cancel_owed = False
+        self._withheld = False
         self.late_events = 0
         """Events that came after the stream was given up; they are dropped."""
         self.abandoned = False
@@ -41,6 +42,10 @@ class Leg:
         if not self.task.done() or self.task.cancelled():
             return None
         return self.task.exception()
+
+    def withhold(self) -> None:
+        """Do not give the agent its inputs, if it has not got them yet."""
+        self._withheld = True
 
     async def wind_down(self, grace_s: float) -> None:
         """Cancel the stream and wait for its own closing events; once more if it swallowed that; then give it up."""
@@ -71,6 +76,8 @@ class Leg:
             raise RuntimeError("The agent's code was interrupted (KeyboardInterrupt).") from error
 
     async def _pump(self) -> None:
+        if self._withheld:
+            return
         stream: Any = self._agent.reply_stream(self._inputs)
         if inspect.isawaitable(stream):
             stream = await stream

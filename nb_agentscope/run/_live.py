@@ -55,5 +55,8 @@ def release(agent: object, run: Run) -> None:
 
 def _busy(other: Run) -> str:
     waiting = ", ".join(call.name for call in other.pending)
-    doing = f"waits for a decision on {waiting}" if waiting else "is still running"
-    return f"{other.name!r} {doing}: stop that run with .stop() or wait for it with `await`, then start the next."
+    if waiting:
+        return f"{other.name!r} waits for an answer on {waiting}: give it or stop that run with .stop(), then start the next."
+    return (
+        f"{other.name!r} is still running: stop that run with .stop() or wait for it with `await`, then start the next."
+    )

@@ -1,7 +1,7 @@
 """Folds over events: append, fold, tidy, verify, logs."""
 
 from nb_agentscope.stream._append import append_event
-from nb_agentscope.stream._close import closing_events
+from nb_agentscope.stream._close import BEGUN_KEY, closing_events
 from nb_agentscope.stream._coalesce import coalesce
 from nb_agentscope.stream._error import error_info
 from nb_agentscope.stream._fold import Fold, fold, fold_all
@@ -13,6 +13,7 @@ from nb_agentscope.stream._progress import (
     NOTE_NAME,
     SHOWN_KEY,
     STRUCTURED_KEY,
+    UNKNOWN_NAME,
     Decision,
     Progress,
     ToolProgress,
@@ -24,6 +25,7 @@ from nb_agentscope.stream._verify import Problem, verify
 from nb_agentscope.stream._view import LaneView, View
 
 __all__ = [
+    "BEGUN_KEY",
     "HEADER_NAME",
     "INPUT_NAME",
     "NOTE_KEY",
@@ -33,6 +35,7 @@ __all__ = [
     "SHOWN_KEY",
     "SOURCE_KEY",
     "STRUCTURED_KEY",
+    "UNKNOWN_NAME",
     "By",
     "Decision",
     "Direction",

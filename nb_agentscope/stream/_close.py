@@ -24,6 +24,8 @@ from nb_agentscope.message import (
 from nb_agentscope.stream._lane import Lane
 from nb_agentscope.stream._parts import MODEL_KINDS, Stamp, end_event
 
+BEGUN_KEY = "nb_agentscope.begun"
+"""Key in the metadata of a result: it was running when it was interrupted, so it may still take effect."""
 _BLOCK_TYPES = {"text": "text", "thinking": "thinking", "call": "tool_call", "data": "data"}
 _NOTES = {
     ReplyFinishedReason.ERROR: "The reply failed before this call was finished.",
@@ -70,7 +72,7 @@ def closing_events(
     events.append(ReplyEndEvent(**_stamp(msg).fields, session_id=session_id, finished_reason=reason, error=error))
     if lane is not None:
         for event in events:
-            event.metadata = lane.metadata
+            event.metadata = {**event.metadata, **lane.metadata}
     return events
 
 
@@ -95,6 +97,9 @@ def _answers(msg: Msg, note: str) -> Iterator[AgentEvent]:
         outside = id in calls and calls[id].state == ToolCallState.SUBMITTED
         if result is None:
             yield ToolResultStartEvent(**_stamp(msg).fields, tool_call_id=id, tool_call_name=calls[id].name)
-        begun = _BEGUN if result is not None and not outside else ""
-        yield ToolResultTextDeltaEvent(**_stamp(msg).fields, tool_call_id=id, delta=note + begun)
-        yield end_event("result", id, _stamp(msg))
+        begun = result is not None and not outside
+        text = note + _BEGUN if begun else note
+        yield ToolResultTextDeltaEvent(**_stamp(msg).fields, tool_call_id=id, delta=text)
+        end = end_event("result", id, _stamp(msg))
+        end.metadata = {BEGUN_KEY: True} if begun else {}
+        yield end

@@ -21,6 +21,9 @@ from nb_agentscope.permission import (
 class Subject:
     """Nothing: only rules about every call of the tool match."""
 
+    has_patterns = False
+    """Whether a rule with a pattern can be about a call at all."""
+
     def __init__(self, tool_name: str, argument: str | None = None, default: Any = None) -> None:
         self._tool_name = tool_name
         self._argument = argument
@@ -46,6 +49,8 @@ class Subject:
 class PathSubject(Subject):
     """The argument that holds the path of a file."""
 
+    has_patterns = True
+
     def verdict(self, input: Mapping[str, Any], mode: PermissionMode, working_dirs: Sequence[str]) -> Verdict | None:
         """As every tool that edits files; one that only reads is never asked."""
         return path_verdict(self._value(input), mode, working_dirs)
@@ -61,6 +66,8 @@ class PathSubject(Subject):
 
 class CommandSubject(Subject):
     """The argument that holds a shell command."""
+
+    has_patterns = True
 
     def match(self, rule_content: str, input: Mapping[str, Any], *, loose: bool = False) -> bool:
         """Patterns like `git commit:*`."""

@@ -96,11 +96,12 @@ class Tool:
         """Name, description and parameters: what a model is told."""
         return self.name, self.description, self.parameters
 
-    def parse(self, text: str) -> dict[str, Any]:
+    def parse(self, text: str, *, repair: bool = True) -> dict[str, Any]:
         """The arguments that a model wrote, repaired where it is clear what was meant, and checked.
 
         Args:
             text: Raw JSON text; empty for no arguments.
+            repair: False for text that a person saw and approved: it runs as it stands, or not at all.
 
         Raises:
             ToolInputError: They cannot be used; its text tells the model why.
@@ -109,7 +110,7 @@ class Tool:
         try:
             return self._read(written)
         except ToolInputError:
-            fixed, repaired = runnable_input(written, self.parameters)
+            fixed, repaired = runnable_input(written, self.parameters) if repair else (written, False)
             if not repaired:
                 raise
         return self._read(fixed)
@@ -140,6 +141,11 @@ class Tool:
             if (failure := told(error)) is None:
                 raise
             raise failure from error
+
+    @property
+    def has_patterns(self) -> bool:
+        """Whether rules with a pattern can be about its calls: it was made with `path` or `command`."""
+        return self._subject.has_patterns
 
     def check_metadata(self, metadata: Mapping[str, Any]) -> None:
         """Make sure that the metadata of an outside result are what `result_schema` asks for.

@@ -9,11 +9,19 @@ _FAILED = (
     '+ REPLY_END error={"type": "unknown", "message": "RuntimeError: socket closed"} finished_reason=error reply_id=r0'
 )
 
+_BEGUN = "A tool that was running when it was stopped may still take effect; views say so, AgentScope does not tell."
 _CITY = '{"nb_agentscope.structured_output": {"name": "Berlin", "people": 3700000}}'
 _OUTPUT = "The output travels in the log, so that a saved run has it; AgentScope gives it with the final Msg alone."
 
 # Scenario -> (`- ` recorded only or `+ ` ours only, why).
 DIFFERENCES: dict[str, list[tuple[str, str]]] = {
+    "cancel_during_tool": [
+        ("- TOOL_RESULT_END reply_id=r0 state=interrupted tool_call_id=c1", _BEGUN),
+        (
+            '+ TOOL_RESULT_END metadata={"nb_agentscope.begun": true} reply_id=r0 state=interrupted tool_call_id=c1',
+            _BEGUN,
+        ),
+    ],
     "model_error": [
         ("+ TEXT_BLOCK_END block_id=b1 reply_id=r0", _CLOSED),
         (_MODEL_CUT, _CLOSED),

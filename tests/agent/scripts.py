@@ -32,7 +32,10 @@ def scripts(draw):
 
 rules = st.builds(
     lambda name, behavior, content: PermissionRule(
-        tool_name=name, rule_content=content, behavior=behavior, source="test"
+        tool_name=name if name == "edit" or content is None else "elsewhere",  # no other tool here has patterns
+        rule_content=content,
+        behavior=behavior,
+        source="test",
     ),
     st.sampled_from([*NAMES, *["edit"] * 4]),
     st.sampled_from(["allow", "allow", "ask", "deny"]),

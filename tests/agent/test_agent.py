@@ -23,7 +23,7 @@ async def test_the_smallest_agent():
     assert (reply.name, reply.role, reply.get_text_content()) == ("assistant", "assistant", "Hi")
     assert reply.finished_reason == "completed"
     assert repr(agent) == "<Agent 'assistant' with scripted, 0 tools, mode default>"
-    assert [msg.role for msg in agent.model.calls[0].messages] == ["user", "assistant"], "no empty system prompt"
+    assert [msg.role for msg in agent.model.calls[0].messages] == ["user"], "no empty prompt, no empty reply"
 
 
 async def test_no_system_prompt():
@@ -177,7 +177,7 @@ async def test_observe_then_reply_without_a_message():
     agent = agent_of(["Hi"])
     await agent.observe("Hello")
     await agent.reply()
-    assert [msg.get_text_content() for msg in agent.model.calls[0].messages[1:-1]] == ["Hello"]
+    assert [msg.get_text_content() for msg in agent.model.calls[0].messages[1:]] == ["Hello"]
 
 
 async def test_events_are_of_the_known_types_and_ids_differ():

@@ -140,10 +140,10 @@ async def test_an_ask_rule_beats_an_allow_rule_and_read_only(look, ran):
 async def test_a_denial_carries_the_note_and_the_reply_goes_on(delete, ran):
     agent, events = await heard([delete])
     more = await listen(agent, said(*requests(events), yes=False, note="Keep it, it is mine."))
-    assert results(more)["c1"] == ("denied", "The user denied this call. They said: Keep it, it is mine.")
+    assert results(more)["c1"] == ("denied", "This call was denied, with the note: Keep it, it is mine.")
     assert types(more)[-1] == "REPLY_END"
     assert ran == []
-    assert "They said" in agent.model.calls[1].messages[-1].content[-1].output[0].text
+    assert "with the note" in agent.model.calls[1].messages[-1].content[-1].output[0].text
 
 
 async def test_what_a_person_changed_is_what_runs_and_what_the_model_sees(delete, ran):

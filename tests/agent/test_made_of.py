@@ -110,3 +110,37 @@ def test_a_tool_that_is_none(make, error, text):
         make()
     assert str(caught.value).startswith(text)
     assert "\n" not in str(caught.value)
+
+
+PATTERN = {"tool_name": "f", "rule_content": "data/**", "behavior": "deny", "source": "test"}
+DEAF = (
+    r"The rule deny f\(data/\*\*\) can match no call: make the tool with tool\(path=...\) or tool\(command=...\), or a rule "
+    r"about all its calls with rule_content=None\."
+)
+
+
+@tool(name="f", path="file")
+def with_path(file: str) -> str:
+    return file
+
+
+@pytest.mark.parametrize("behavior", ["allow", "ask", "deny"])
+def test_a_rule_that_can_match_no_call_is_refused(behavior):
+    with pytest.raises(ValueError, match=DEAF.replace("deny", behavior)):
+        Agent("a", "", OK, [f], rules=[PATTERN | {"behavior": behavior}])
+
+
+def test_so_is_one_that_comes_later_or_binds_a_sub_agent():
+    worker = Agent("worker", "", OK, [f])
+    with pytest.raises(ValueError, match=DEAF):
+        worker.add_rule(PATTERN)
+    assert worker.rules == []
+    with pytest.raises(ValueError, match=DEAF):
+        Agent("boss", "", OK, [worker.as_tool()], rules=[PATTERN])
+    Agent("boss", "", OK, [worker.as_tool()], rules=[PATTERN | {"behavior": "allow"}])  # binds no sub-agent
+
+
+@pytest.mark.parametrize("given", [{}, {"tool_name": "elsewhere"}, {"rule_content": None}, {"rule_content": ""}])
+def test_a_rule_that_can_match_or_is_about_other_tools_is_taken(given):
+    tools = [f] if given else [with_path]
+    assert len(Agent("a", "", OK, tools, rules=[PATTERN | given]).rules) == 1

@@ -1,6 +1,7 @@
 """One model call as events: retries, a fallback, usage, and what a model may do wrong."""
 
 import asyncio
+from contextlib import suppress
 
 import pytest
 
@@ -296,3 +297,22 @@ async def test_an_id_that_the_model_uses_again_is_another_call():
     events = await listen(agent)
     assert [event.tool_call_id for event in of_type(events, "TOOL_CALL_START")] == ["c1", "c1#2"]
     assert verify(events, complete=True) == []
+
+
+async def test_what_a_stopped_model_still_says_wrong_is_no_failure():
+    async def swallows():
+        with suppress(asyncio.CancelledError):
+            await asyncio.sleep(3600)
+        yield "no chunk"
+
+    agent = Agent("assistant", "", Model(swallows))
+    heard = []
+
+    async def read():
+        async for event in agent.reply_stream("go"):
+            heard.append(event)
+            if event.type == "MODEL_CALL_START":
+                asyncio.current_task().cancel()
+
+    await read()
+    assert heard[-1].finished_reason == "interrupted"

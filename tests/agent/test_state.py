@@ -1,12 +1,14 @@
 """The memory of an agent as one value: saved, read, gone on with."""
 
+import asyncio
+
 import pytest
 
 from nb_agentscope import tool
 from nb_agentscope.agent import AgentState, OpenReply, SubReply
 from nb_agentscope.agent._state import new_state, parsed_rule
 from nb_agentscope.stream import verify
-from tests.agent.talking import agent_of, call, listen, requests, rule, said, types
+from tests.agent.talking import agent_of, call, listen, requests, results, rule, said, types
 
 
 @tool
@@ -104,3 +106,37 @@ def test_what_is_no_rule(given):
         parsed_rule(given)
     assert "\n" not in str(caught.value)
     assert parsed_rule(rule("f").model_dump()) == rule("f")
+
+
+async def test_what_had_begun_when_its_process_died_does_not_run_again():
+    """Someone may save the state while a call runs and another one waits: the answer to that one must not repeat the first."""
+    ran, begun = [], asyncio.Event()
+
+    @tool(concurrent=True)
+    async def send() -> None:
+        ran.append("send")
+        begun.set()
+        if len(ran) == 1:
+            await asyncio.Event().wait()
+
+    @tool(concurrent=True)
+    def look() -> None:
+        ran.append("look")
+
+    first = agent_of([call("send"), call("look", id="c2")], tools=[send, look])
+    events = await listen(first)
+    one, two = requests(events)
+    task = asyncio.ensure_future(listen(first, said(one)))
+    await begun.wait()
+    await asyncio.sleep(0)
+    saved = read_again(first)
+    task.cancel()
+    await task
+    second = agent_of(["ok"], tools=[send, look], state=saved)
+    more = await listen(second, said(two))
+    assert ran == ["send", "look"]
+    assert results(more)["c1"] == (
+        "interrupted",
+        "The process ended while this call ran: it may have done its work, or a part of it.",
+    )
+    assert types(more)[-1] == "REPLY_END"

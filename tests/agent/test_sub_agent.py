@@ -92,7 +92,7 @@ async def test_it_sees_the_task_alone_and_each_call_begins_anew():
     )
     events = await listen(boss, "secret")
     for asked in child.model.calls:
-        assert [msg.get_text_content() for msg in asked.messages[1:-1]] == ["find it"]
+        assert [msg.get_text_content() for msg in asked.messages[1:]] == ["find it"]
     assert results(lane(events, None)) == {"t1": ("success", "one"), "t2": ("success", "two")}
     assert child.state.context == []
     check(events)
@@ -143,7 +143,7 @@ async def test_deny_with_a_note(delete, ran):
     boss = boss_of(child)
     events = await listen(boss)
     more = await listen(boss, said(*requests(events), yes=False, note="mine"))
-    assert results(lane(more, CHILD))["c1"] == ("denied", "The user denied this call. They said: mine")
+    assert results(lane(more, CHILD))["c1"] == ("denied", "This call was denied, with the note: mine")
     assert results(lane(more, None))["t1"] == ("success", "left it")
     assert ran == []
 
@@ -246,6 +246,20 @@ async def test_explore_binds_the_child(delete, ran):
         "Permission denied for delete (explore mode is read-only)",
     )
     assert ran == []
+
+
+@pytest.mark.parametrize(("mode", "state"), [("default", "denied"), ("accept_edits", "success"), ("bypass", "success")])
+async def test_dont_ask_above_lets_no_edit_pass_that_the_child_would_ask_for(ran, mode, state, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+
+    @tool(path="path")
+    def edit(path: str) -> None:
+        ran.append(path)
+
+    child = child_of([call("edit", '{"path": "x"}')], ["no"], tools=[edit], mode=mode)
+    events = await listen(boss_of(child, mode="dont_ask"))
+    assert results(lane(events, CHILD))["c1"][0] == state
+    assert ran == ([] if state == "denied" else ["x"])
 
 
 @pytest.mark.parametrize("behavior", ["deny", "ask"])

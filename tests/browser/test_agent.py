@@ -12,8 +12,9 @@ CELL = """\
 from tests.browser.workshop import make_agent
 
 agent = make_agent("{folder}", "{what}")
-w = agent.widget("Write a greeting", log_to="{folder}/run.jsonl")
+w = agent.widget("Write a greeting", log_to="{folder}/run.jsonl", stop_grace_s=300)
 w"""
+"""The grace is longer than any test waits: after a stop the agent must end its reply itself."""
 AGAIN = 'again = agent.widget("And now?", log_to="{folder}/again.jsonl")\nagain'
 EDIT = 'w.approve(input={{"file": {file!r}, "text": {text!r}}})'
 APPROVE, DENY = "Approve once: write_file", "Deny: write_file"

@@ -152,7 +152,7 @@ async def test_one_agent_has_one_live_run_however_often_it_is_wrapped(tmp_path):
     agent = writer(tmp_path)
     run = wrap(agent).start("write")
     await parked(run)
-    with pytest.raises(RuntimeError, match="waits for a decision on write_file"):
+    with pytest.raises(RuntimeError, match="waits for an answer on write_file"):
         wrap(agent).start("again")
     run.stop()
     await run

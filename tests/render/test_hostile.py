@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 import time
+import unicodedata
 from html.parser import HTMLParser
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -23,6 +25,7 @@ from nb_agentscope.message import (
     UserMsg,
 )
 from nb_agentscope.render import to_html, to_text
+from nb_agentscope.render._visible import visible_text
 from nb_agentscope.stream import Decision, Progress
 
 TAGS = """style section header footer div span p bdi details summary dl dt dd pre code ul ol li table thead tbody tr th td a
@@ -195,3 +198,25 @@ def test_a_long_hostile_text_takes_linear_time() -> None:
         cost(piece * 100)
         small, large = (min(cost(piece * times) for _ in range(3)) for times in (1_000, 8_000))
         assert large < 8 * 4 * small, piece  # 64 times if it were quadratic
+
+
+@pytest.mark.parametrize("depth", [41, 300, 900, 5_000])
+@pytest.mark.parametrize("shape", ['{"a":', "[", '[{"a":'])
+def test_arguments_that_are_nested_deeply_do_not_keep_a_run_from_being_shown(depth, shape):
+    """Else a model could keep all that it did out of the saved notebook."""
+    end = "".join({"{": "}", "[": "]"}.get(char, "") for char in reversed(shape))
+    text = '{"path": ' + shape * depth + "1" + end * depth + "}"
+    msg = AssistantMsg("a", [ToolCallBlock(id="c", name="rm", input=text), TextBlock(text="the end")])
+    assert "the end" in to_html([msg], Progress())
+    assert "the end" in to_text([msg], Progress())
+
+
+def test_every_format_and_space_character_is_shown_in_both_views() -> None:
+    """All but plain blanks, and signs that can be seen (Arabic, Syriac and Kaithi number signs are of the same category)."""
+    seen = {"\t", "\n", " ", *map(chr, [*range(0x600, 0x606), 0x6DD, 0x70F, 0x890, 0x891, 0x8E2, 0x110BD, 0x110CD])}
+    kinds = ("Cc", "Cf", "Zs", "Zl", "Zp")
+    chars = [char for char in map(chr, range(0x110000)) if unicodedata.category(char) in kinds and char not in seen]
+    assert [f"{ord(char):04X}" for char in chars if visible_text(char) == char] == []
+    source = (Path(__file__).parents[2] / "js/src/render/visible.ts").read_text(encoding="utf-8")
+    for part in ("\\u1680", "\\u{13430}-\\u{1343f}\\u{1bca0}-\\u{1bca3}\\u{1d173}-\\u{1d17a}\\u{e0000}-\\u{e0fff}"):
+        assert part in source

@@ -32,7 +32,7 @@ async def test_the_refusal_names_what_waits():
     agent = Agent(asking("c1"), [])
     run = Run(agent, "hi", stop_grace_s=0.01)
     await parked(run)
-    with pytest.raises(AlreadyRunningError, match="waits for a decision on rm"):
+    with pytest.raises(AlreadyRunningError, match="waits for an answer on rm"):
         Run(agent, "again")
     run.stop()
     await run

@@ -74,3 +74,8 @@ export function lanePhase({ track }: Lane, { store }: Pick<Context, "store">): P
 export function isActive({ track }: Lane, { store }: Pick<Context, "store">): boolean {
   return store.state.status !== "finished" && track.msg?.finished_at == null;
 }
+
+/** Whether a call of this sub-agent, or of one below it, waits for a decision. */
+export function waitsForYou({ track, source }: Lane, { store }: Pick<Context, "store">): boolean {
+  return store.state.pending.some((call) => track.ids.has(call.reply_id) || call.source?.startsWith(`${source}/`));
+}

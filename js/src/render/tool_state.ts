@@ -3,9 +3,12 @@ import type { Decision } from "../reducer/progress";
 import type { IconName } from "./icons";
 import type { ToolItem } from "./items";
 
+/** Key in a result's metadata: it was running when it was interrupted. */
+const BEGUN_KEY = "nb_agentscope.begun";
+
 export interface ToolState {
   /** Value of data-state, for colours. */
-  kind: "pending" | "asking" | "running" | "outside" | "done" | "failed" | "denied" | "interrupted";
+  kind: "pending" | "asking" | "running" | "outside" | "done" | "failed" | "denied" | "interrupted" | "begun";
   word: string;
   icon: IconName;
 }
@@ -21,7 +24,11 @@ export const STATES: Record<string, ToolState> = {
   error: { kind: "failed", word: "failed", icon: "cross" },
   denied: { kind: "denied", word: "denied", icon: "ban" },
   interrupted: { kind: "interrupted", word: "interrupted", icon: "stop" },
+  begun: { kind: "begun", word: "interrupted, may still take effect", icon: "stop" },
 };
+
+/** A call that goes on while its sub-agent waits for a person. */
+export const SUB_AGENT_WAITS: ToolState = { kind: "asking", word: "waiting for you", icon: "hand" };
 
 /** @param ended whether the reply is over, so that nothing can go on */
 export function toolState({ call, result }: ToolItem, decision: Decision | undefined, ended: boolean): ToolState {
@@ -29,7 +36,7 @@ export function toolState({ call, result }: ToolItem, decision: Decision | undef
 }
 
 function nameOf(call: ToolItem["call"], result: ToolItem["result"], decision: Decision | undefined, ended: boolean): string {
-  if (result && result.state !== "running") return result.state;
+  if (result && result.state !== "running") return result.state === "interrupted" && BEGUN_KEY in result.metadata ? "begun" : result.state;
   if (ended) return "interrupted";
   if (call?.state === "submitted") return "submitted";
   if (result) return "running";

@@ -8,15 +8,15 @@ import { clockWords, duration } from "./format";
 import { swapIcon } from "./icons";
 import type { ItemList } from "./item_list";
 import type { ToolItem } from "./items";
-import { isActive } from "./lane_view";
+import { isActive, waitsForYou } from "./lane_view";
 import { LanesView } from "./lanes_view";
 import { byWords, recordLine } from "./record";
 import { ResultView } from "./result_view";
-import { toolState, type ToolState } from "./tool_state";
+import { SUB_AGENT_WAITS, toolState, type ToolState } from "./tool_state";
 import type { Context, View } from "./view";
 import { visible } from "./visible";
 
-export const OPEN: ToolState["kind"][] = ["running", "failed"];
+export const OPEN: ToolState["kind"][] = ["running", "failed", "begun"];
 export const WAITS: ToolState["kind"][] = ["asking", "outside"];
 
 /** A picture is what the reader came for: such a card stays open. */
@@ -67,13 +67,13 @@ export class ToolView implements View<ToolItem> {
     this.item = item;
     const ended = status === "finished" || msg?.id !== item.replyId || msg.finished_at !== null;
     const decision = progress.decisions[id];
-    const state = toolState(item, decision, ended);
+    const lanes = context.placement.under(context.track, item.replyId, id);
+    const state = lanes.some((lane) => waitsForYou(lane, context)) ? SUB_AGENT_WAITS : toolState(item, decision, ended);
     this.firstSeen ??= context.now;
     this.drawHead(item, state, context);
     this.once("record", JSON.stringify(decision ?? null), () => fill(this.record, decision && recordLine(decision)));
     // What waits in the tray is shown there.
     const inTray = pending.some((call) => call.tool_call_id === id && call.reply_id === item.replyId);
-    const lanes = context.placement.under(context.track, item.replyId, id);
     const busy = lanes.some((lane) => isActive(lane, context));
     this.box.suggest(busy || OPEN.includes(state.kind) || (WAITS.includes(state.kind) && !inTray) || hasPicture(item));
     if (!this.box.isOpen) return;

@@ -1,0 +1,48 @@
+"""What the README shows is Python, uses names that exist, and does what it says."""
+
+import ast
+import asyncio
+import importlib
+import re
+from pathlib import Path
+
+import pytest
+
+README = (Path(__file__).parents[1] / "README.md").read_text(encoding="utf-8")
+SNIPPETS = re.findall(r"```python\n(.*?)```", README, re.DOTALL)
+
+
+def parsed(snippet: str) -> ast.Module:
+    """The syntax tree of a cell, in which `await` may stand at the top."""
+    return compile(snippet, "README.md", "exec", ast.PyCF_ONLY_AST | ast.PyCF_ALLOW_TOP_LEVEL_AWAIT)
+
+
+@pytest.mark.parametrize("snippet", SNIPPETS)
+def test_what_a_snippet_imports_from_us_exists(snippet):
+    for node in ast.walk(parsed(snippet)):
+        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("nb_agentscope"):
+            home = importlib.import_module(node.module)
+            assert [alias.name for alias in node.names if not hasattr(home, alias.name)] == []
+
+
+def names_in(folder: Path) -> list[str]:
+    return [path.name for path in folder.iterdir()]
+
+
+async def test_the_agent_of_your_own_deletes_the_file_once_it_may(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    [snippet] = [snippet for snippet in SNIPPETS if "@tool" in snippet]
+    shown = []
+    names = {"display": shown.append}
+    exec(snippet, names)
+    run = names["w"]
+    assert shown == [run]
+    async with asyncio.timeout(30):
+        async for _ in run.log.follow():
+            if run.pending:
+                break
+        assert names_in(tmp_path) == ["old.csv"]
+        run.approve()
+        reply = await run
+    assert reply.get_text_content().endswith("Done.")
+    assert names_in(tmp_path) == []
