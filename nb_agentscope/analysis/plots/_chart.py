@@ -106,7 +106,7 @@ class Chart(Figure):
 
     def _repr_mimebundle_(self, **_: Any) -> dict[str, Any]:
         with warnings.catch_warnings():
-            warnings.filterwarnings("ignore", "Glyph .* missing from font")  # the page's font may have it
+            warnings.filterwarnings("ignore", "Glyph .* missing from")  # the page's font may have it
             png = self._png()
             svg = inline_svg(self, self.title)
         image = b64encode(png).decode()
