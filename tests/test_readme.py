@@ -2,7 +2,6 @@
 
 import ast
 import asyncio
-import importlib
 import re
 from pathlib import Path
 
