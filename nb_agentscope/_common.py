@@ -94,3 +94,14 @@ def short_repr(value: object, limit: int = 120) -> str:
     except Exception:  # noqa: BLE001 - it is nested too deeply, or an object of the caller's cannot say what it is
         text = f"a {type(value).__name__} that cannot be shown"
     return text if len(text) <= limit else f"{text[:limit]}… ({len(text)} characters)"
+
+
+def encodable(text: str) -> str:
+    """The text as UTF-8 can carry it: a pair of surrogates joined, a lone one replaced by U+FFFD."""
+    if text.isascii():  # most text, and ten times faster
+        return text
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    return text

@@ -20,6 +20,7 @@ from tests.lanes import lanes_json, nested
 
 FIXTURES = Path(__file__).parent / "fixtures" / "progress"
 SCENARIOS = {
+    "accept_rule": "hitl_accept_rule",
     "confirm": "hitl_confirm",
     "confirm_then_external": "confirm_then_external",
     "custom_progress": "custom_progress",

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from pydantic import BaseModel, ValidationError, field_validator
 
-from nb_agentscope._common import first_problem, short_repr
+from nb_agentscope._common import encodable, first_problem, short_repr
 
 
 class Model(BaseModel):
@@ -50,3 +50,19 @@ def test_long_values_are_cut_and_odd_ones_named():
             raise RuntimeError
 
     assert short_repr(Shy()) == "a Shy that cannot be shown"
+
+
+@pytest.mark.parametrize(
+    ("text", "kept"),
+    [
+        ("", ""),
+        ("plain", "plain"),
+        ("naïve 😀", "naïve 😀"),
+        ("\ud83d\ude00", "😀"),
+        ("a\udc80b", "a\ufffdb"),
+        ("\ud83d", "\ufffd"),
+    ],
+)
+def test_text_that_utf_8_can_carry(text, kept):
+    assert encodable(text) == kept
+    assert encodable(text).encode().decode() == kept

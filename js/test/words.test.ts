@@ -17,7 +17,7 @@ const read = (name: string) => JSON.parse(readFileSync(`${import.meta.dirname}/.
 const numbers = read("numbers");
 const words = read("words");
 const decision = (given: Partial<Decision>): Decision => ({
-  decision: "approved", by: null, at: null, waited_s: null, edited_input: null, note: null, ...given,
+  decision: "approved", by: null, at: null, waited_s: null, edited_input: null, note: null, rules: [], ...given,
 });
 
 test.each([["duration", duration], ["clock", clock], ["size", bytes], ["count", count]] as const)("%s", (name, format) => {

@@ -4,27 +4,22 @@ from __future__ import annotations
 
 from collections.abc import AsyncGenerator, Callable, Iterable, Mapping, Sequence
 from contextlib import aclosing
-from copy import copy
 from functools import partial
+from os import PathLike
 from typing import TYPE_CHECKING, Any
 
-from nb_agentscope.agent._conversation import Conversation, Settings
+from nb_agentscope.agent._conversation import Settings
+from nb_agentscope.agent._core import Core
 from nb_agentscope.agent._hints import Hint
-from nb_agentscope.agent._incoming import (
-    ClientEvent,
-    Inputs,
-    check_answer,
-    checked_messages,
-    refuse_messages,
-)
+from nb_agentscope.agent._incoming import ClientEvent, Inputs, checked_messages
+from nb_agentscope.agent._made_of import check_count, check_model, check_names, check_state, check_wait, checked_hints
 from nb_agentscope.agent._reason import Models
-from nb_agentscope.agent._scope import Overruling, Scope
-from nb_agentscope.agent._state import AgentState, OpenReply, new_state
+from nb_agentscope.agent._state import AgentState, new_state, parsed_rule
 from nb_agentscope.agent._steering import StructuredReplies, refusal, schemas
-from nb_agentscope.agent._structured import Schema, json_schema, structured_tool
-from nb_agentscope.agent._sub_agent import SubAgentTool, sub_agent_tool, worker_of
-from nb_agentscope.event import AgentEvent, EventType, UserInterruptEvent
-from nb_agentscope.message import AssistantMsg, Msg, ReplyFinishedReason, ToolCallBlock, ToolCallState
+from nb_agentscope.agent._structured import Schema, json_schema
+from nb_agentscope.agent._sub_agent import SubAgentTool, check_sub_agents, sub_agent_tool
+from nb_agentscope.event import AgentEvent, EventType
+from nb_agentscope.message import AssistantMsg, Msg
 from nb_agentscope.model import ChatModel
 from nb_agentscope.permission import PermissionMode, PermissionRule
 from nb_agentscope.stream import STRUCTURED_KEY
@@ -35,10 +30,9 @@ if TYPE_CHECKING:
     from nb_agentscope.widget import AgentWidget
 
 _GRACE_S = 0.3
-_WAITING = (ToolCallState.ASKING, ToolCallState.SUBMITTED)
 
 
-class Agent:
+class Agent(Core):
     """Answers messages with a model that may call tools; people approve, change or deny what the tools do.
 
     Its context for a reply is the fold of the events that it yields.
@@ -51,7 +45,8 @@ class Agent:
         mode: What happens to calls that no rule is about; see `PermissionMode`.
         rules: Permission rules in force from the start.
         working_dirs: Folders in which the mode `accept_edits` lets files be changed; by default the current one.
-        max_iters: Rounds with tools in one reply; after them the model is called once more, without tools.
+        max_iters: Rounds with tools in one reply; after them the model is called once more, without tools (but for a
+            structured output that is owed).
         max_parallel: Concurrent tools that run at a time.
         hints: Functions of the state, called before each model call; what they give is told to the model and shown.
         max_retries: How often the model is called again if a call fails before it has said anything.
@@ -60,20 +55,20 @@ class Agent:
         state: Memory of an earlier agent, to go on with; then `mode`, `rules` and `working_dirs` are the state's.
 
     Raises:
-        TypeError: A tool or the model is none.
-        ValueError: Two tools have one name, or a number is too small.
+        TypeError: An argument is of a wrong kind.
+        ValueError: Two tools or sub-agents have one name, a number is too small, or there is no such mode.
     """
 
     def __init__(
         self,
         name: str,
-        system_prompt: str,
+        system_prompt: str | None,
         model: ChatModel,
         tools: Iterable[Tool | Callable[..., Any]] = (),
         *,
         mode: PermissionMode | str = PermissionMode.DEFAULT,
         rules: Iterable[PermissionRule | Mapping[str, Any]] = (),
-        working_dirs: Iterable[str] | None = None,
+        working_dirs: Iterable[str | PathLike[str]] | None = None,
         max_iters: int = 50,
         max_parallel: int = 8,
         hints: Sequence[Hint] = (),
@@ -82,29 +77,23 @@ class Agent:
         fallback_model: ChatModel | None = None,
         state: AgentState | None = None,
     ) -> None:
-        for what, number in (("max_iters", max_iters), ("max_parallel", max_parallel)):
-            if number < 1:
-                raise ValueError(f"{what} must be at least 1, got {number}.")
+        check_names(name, system_prompt)
+        for what, number, least in (("max_iters", max_iters, 1), ("max_parallel", max_parallel, 1)):
+            check_count(what, number, least)
+        check_count("max_retries", max_retries, 0)
+        check_wait("retry_wait_s", retry_wait_s)
         for given in (model, *([fallback_model] if fallback_model is not None else [])):
-            if not isinstance(given, ChatModel):
-                raise TypeError(
-                    f"A model needs a name and a method stream(messages, tools), got {type(given).__name__}."
-                )
-        self.name = name
-        self.model = model
-        self.toolkit = Toolkit(tools)
-        self.state = state or new_state(mode, rules, working_dirs)
+            check_model(given)
+        if state is not None:
+            check_state(state)
+        toolkit = Toolkit(tools)
+        state = state or new_state(mode, rules, working_dirs)
+        check_sub_agents(toolkit, state)
         models = Models(model, fallback_model, max_retries, retry_wait_s)
-        grace_s = _GRACE_S + max(
-            (tool.agent.grace_s for tool in self.toolkit if isinstance(tool, SubAgentTool)), default=0
-        )
-        self._settings = Settings(models, system_prompt, tuple(hints), max_iters, max_parallel, grace_s)
-        self._overruling = Overruling()
-        self._path = name
-        self._tag: Mapping[str, str] = {}
-        self._workers: dict[str, Agent] = {}
-        self._schema: Schema | None = None
-        self._busy = False
+        grace_s = _GRACE_S + max((tool.agent.grace_s for tool in toolkit if isinstance(tool, SubAgentTool)), default=0)
+        settings = Settings(models, system_prompt or "", checked_hints(hints), max_iters, max_parallel, grace_s)
+        super().__init__(name, toolkit, state, settings)
+        self.model = model
 
     # -- what it knows -----------------------------------------------------------------------------------------------------
 
@@ -113,23 +102,9 @@ class Agent:
         """A copy of the rules in force; those accepted with an approval come last."""
         return list(self.state.rules)
 
-    @property
-    def pending(self) -> list[ToolCallBlock]:
-        """The calls of the open reply that wait for a decision or a result, those of sub-agents included."""
-        reply = self.state.reply
-        if reply is None:
-            return []
-        own = [b for b in self.state.context[-1].content if b.type == "tool_call" and b.state in _WAITING]
-        return own + [call for id in reply.sub_replies for call in worker_of(self._scope(), id).pending]
-
-    @property
-    def grace_s(self) -> float:
-        """Seconds after which a stop no longer waits for a model or tool that does not end."""
-        return self._settings.grace_s
-
     def add_rule(self, rule: PermissionRule | Mapping[str, Any]) -> None:
         """Put a rule in force for the calls from now on."""
-        self.state.rules.append(PermissionRule.model_validate(rule))
+        self.state.rules.append(parsed_rule(rule))
 
     def revoke(self, rule: PermissionRule | Mapping[str, Any]) -> None:
         """Take a rule out of force.
@@ -137,7 +112,7 @@ class Agent:
         Raises:
             ValueError: There is no such rule.
         """
-        given = PermissionRule.model_validate(rule)
+        given = parsed_rule(rule)
         if given not in self.state.rules:
             raise ValueError(f"There is no such rule to revoke: {given!r}; see .rules for those in force.")
         self.state.rules[:] = [other for other in self.state.rules if other != given]
@@ -224,77 +199,9 @@ class Agent:
 
     # -- inside ------------------------------------------------------------------------------------------------------------
 
-    def spawn(
-        self, path: str, tag: Mapping[str, str], overruling: Overruling, state: AgentState | None = None
-    ) -> Agent:
-        """An agent like this one for one task of another agent; rules that it is given are this one's as well."""
-        worker = copy(self)
-        worker.state = state or AgentState(mode=self.state.mode, working_dirs=self.state.working_dirs)
-        self.state.rules.extend(rule for rule in worker.state.rules if rule not in self.state.rules)
-        worker.state.rules = self.state.rules
-        worker._path, worker._tag, worker._overruling = path, tag, overruling
-        worker._workers, worker._schema, worker._busy = {}, None, False
-        return worker
-
-    def close(self, reason: ReplyFinishedReason) -> list[AgentEvent]:
-        """End the open reply where it stands; the events that say so."""
-        if self.state.reply is None:
-            return []
-        events = list(Conversation(self._scope(), self._settings).closing(reason))
-        self.state.reply = None
-        return events
-
-    def check(self, inputs: Inputs) -> None:
-        """Whether this may be given now; see `reply_stream` for what is raised."""
-        reply = self.state.reply
-        if not isinstance(inputs, ClientEvent):
-            checked_messages(inputs)
-            refuse_messages(self.name, self.pending)
-        elif reply is not None and inputs.reply_id in reply.sub_replies:
-            worker_of(self._scope(), inputs.reply_id).check(inputs)
-        elif not isinstance(inputs, UserInterruptEvent):
-            check_answer(self.state.context[-1] if reply is not None else None, inputs, self.toolkit)
-
-    def _conversation(self, inputs: Inputs, schema: Schema | None) -> Conversation | None:
-        """The open reply that `inputs` continue, or a new one; None for an interrupt when there is nothing to interrupt."""
-        if self._busy:
-            raise RuntimeError(
-                f"{self.name!r} is answering already: read that stream to its end, or make another Agent."
-            )
-        self.check(inputs)
-        if not isinstance(inputs, ClientEvent):
-            wanted = json_schema(schema)
-            self.close(ReplyFinishedReason.INTERRUPTED)  # of a state whose process ended in the middle of a reply
-            self._begin(checked_messages(inputs), wanted)
-            self._schema = schema
-        return Conversation(self._scope(), self._settings) if self.state.reply is not None else None
-
-    def _begin(self, msgs: Sequence[Msg], schema_wanted: dict[str, Any] | None) -> None:
-        answer = AssistantMsg(self.name, [])
-        self.state.context += [*(msg.model_copy(deep=True) for msg in msgs), answer]
-        self.state.reply = OpenReply(reply_id=answer.id, schema_wanted=schema_wanted)
-
-    def _scope(self) -> Scope:
-        reply = self.state.reply
-        if reply is None:
-            raise RuntimeError(f"{self.name!r} has no open reply.")
-        schema = self._schema or reply.schema_wanted
-        tools = [*self.toolkit, *([structured_tool(reply, schema)] if schema is not None else [])]
-        return Scope(
-            name=self.name,
-            path=self._path,
-            state=self.state,
-            reply=reply,
-            msg=self.state.context[-1],
-            toolkit=Toolkit(tools) if schema is not None else self.toolkit,
-            overruling=self._overruling,
-            tag=self._tag,
-            workers=self._workers,
-        )
-
     def _streams(self, schema: Schema | None) -> Any:
         """What a Run reads: this agent, or one that gives a structured output."""
-        json_schema(schema)
+        json_schema(schema, self.toolkit)
         return self if schema is None else StructuredReplies(self, schema)
 
     def _about(self) -> dict[str, Any]:

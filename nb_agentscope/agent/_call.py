@@ -7,6 +7,7 @@ from contextlib import aclosing
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
+from nb_agentscope._common import short_repr
 from nb_agentscope.agent._output import output_events, result_events, start_event
 from nb_agentscope.agent._scope import Scope
 from nb_agentscope.agent._sub_agent import SubAgentTool, sub_reply
@@ -75,7 +76,7 @@ def _plan(scope: Scope, call: ToolCallBlock, batch: Batch) -> Plan:
 
 def _unknown(scope: Scope, name: str) -> str:
     known = ", ".join(repr(tool.name) for tool in scope.toolkit) or "none"
-    return f"There is no tool {name!r}; the tools are: {known}."
+    return f"There is no tool {short_repr(name)}; the tools are: {known}."
 
 
 def _approved(scope: Scope, call: ToolCallBlock, tool: Tool, arguments: Arguments, batch: Batch) -> Plan:

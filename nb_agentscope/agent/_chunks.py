@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 from typing import Any
 
-from nb_agentscope._common import new_id
+from nb_agentscope._common import encodable, new_id
 from nb_agentscope.event import (
     AgentEvent,
     DataBlockDeltaEvent,
@@ -38,18 +38,18 @@ class ChunkEvents:
 
     Args:
         reply_id: The reply that the events belong to.
-        known_calls: Ids of the calls of earlier rounds. A model that uses one again (`c1` in each round) means another call,
-            which becomes `c1#2`.
+        known: Ids of the calls and data blocks of earlier rounds. A model that uses one again (`c1` in each round) means another
+            call, which becomes `c1#2`.
     """
 
-    def __init__(self, reply_id: str, known_calls: Collection[str] = ()) -> None:
+    def __init__(self, reply_id: str, known: Collection[str] = ()) -> None:
         self._reply_id = reply_id
         self._prose: dict[str, str] = {}
-        self._known_calls = set(known_calls)
+        self._known = set(known)
         self._ids: dict[str, str] = {}
         self._calls: dict[str, None] = {}
         self._ended_calls: set[str] = set()
-        self._data: dict[str, None] = {}
+        self._data: dict[str, str] = {}
 
     def push(self, chunk: ChatChunk) -> list[AgentEvent]:
         """The events of one chunk."""
@@ -69,7 +69,7 @@ class ChunkEvents:
         for kind in ("text", "thinking"):
             self._end_prose(events, kind)
         self._end_calls(events, list(self._calls))
-        events += [DataBlockEndEvent(reply_id=self._reply_id, block_id=id) for id in self._data]
+        events += [DataBlockEndEvent(reply_id=self._reply_id, block_id=id) for id in self._data.values()]
         self._data = {}
         return events
 
@@ -83,7 +83,7 @@ class ChunkEvents:
         if id is None:
             id = self._prose[kind] = new_id()
             events.append(start(reply_id=self._reply_id, block_id=id))
-        events.append(more(reply_id=self._reply_id, block_id=id, delta=delta))
+        events.append(more(reply_id=self._reply_id, block_id=id, delta=encodable(delta)))
 
     def _end_prose(self, events: list[AgentEvent], kind: str) -> None:
         id = self._prose.pop(kind, None)
@@ -105,15 +105,18 @@ class ChunkEvents:
         if call.id not in self._calls:
             self._calls[call.id] = None
             id = self._ids[call.id] = self._free_id(call.id)
-            events.append(ToolCallStartEvent(reply_id=self._reply_id, tool_call_id=id, tool_call_name=call.name))
-        events.append(ToolCallDeltaEvent(reply_id=self._reply_id, tool_call_id=self._ids[call.id], delta=call.input))
+            name = encodable(call.name)
+            events.append(ToolCallStartEvent(reply_id=self._reply_id, tool_call_id=id, tool_call_name=name))
+        delta = encodable(call.input)
+        events.append(ToolCallDeltaEvent(reply_id=self._reply_id, tool_call_id=self._ids[call.id], delta=delta))
 
     def _free_id(self, id: str) -> str:
-        free, times = id, 1
-        while free in self._known_calls:
+        id, times = encodable(id), 1
+        free = id
+        while free in self._known:
             times += 1
             free = f"{id}#{times}"
-        self._known_calls.add(free)
+        self._known.add(free)
         return free
 
     def _end_calls(self, events: list[AgentEvent], ids: Iterable[str]) -> None:
@@ -125,12 +128,14 @@ class ChunkEvents:
     def _data_part(self, events: list[AgentEvent], block: DataBlock) -> None:
         source = block.source
         payload = {"data": source.data} if isinstance(source, Base64Source) else {"url": str(source.url)}
+        is_new = block.id not in self._data
+        if is_new:
+            self._data[block.id] = self._free_id(block.id)
         fields: dict[str, Any] = {
             "reply_id": self._reply_id,
-            "block_id": block.id,
+            "block_id": self._data[block.id],
             "media_type": source.media_type,
         }
-        if block.id not in self._data:
-            self._data[block.id] = None
+        if is_new:
             events.append(DataBlockStartEvent(**fields, name=block.name))
         events.append(DataBlockDeltaEvent(**fields, **payload))

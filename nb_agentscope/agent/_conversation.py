@@ -16,6 +16,7 @@ from nb_agentscope.agent._output import blocks_events, end_event
 from nb_agentscope.agent._pump import Pump
 from nb_agentscope.agent._reason import Models, reason
 from nb_agentscope.agent._scope import Scope
+from nb_agentscope.agent._structured import STRUCTURED_TOOL
 from nb_agentscope.agent._sub_agent import resume, worker_of
 from nb_agentscope.event import (
     AgentEvent,
@@ -72,7 +73,13 @@ class Conversation:
         except CancelledError:
             for event in self.closing(ReplyFinishedReason.INTERRUPTED):
                 yield event
-        except Exception as error:
+        except GeneratorExit:
+            raise
+        except KeyboardInterrupt:
+            for event in self.closing(ReplyFinishedReason.INTERRUPTED):
+                yield event
+            raise
+        except BaseException as error:
             for event in self.closing(ReplyFinishedReason.ERROR, error_info(error)):
                 yield event
             raise
@@ -129,9 +136,11 @@ class Conversation:
 
     def _reason(self, *, last: bool) -> Events:
         scope, settings = self._scope, self._settings
-        messages = model_messages(scope.state, settings.system_prompt, last=last)
-        specs = [ToolSpec(tool.name, tool.description, tool.parameters) for tool in scope.toolkit]
-        choice: ToolChoice = "none" if last else "auto"
+        owed = last and scope.reply.schema_wanted is not None
+        tools = [tool for tool in scope.toolkit if not owed or tool.name == STRUCTURED_TOOL]
+        specs = [ToolSpec(tool.name, tool.description, tool.parameters) for tool in tools]
+        choice: ToolChoice = "required" if owed else "none" if last else "auto"
+        messages = model_messages(scope.state, settings.system_prompt, last=last, owed=owed)
         return reason(scope, settings.models, messages, specs, choice, settings.grace_s)
 
     async def _end(self, reason: ReplyFinishedReason) -> Events:
@@ -149,8 +158,9 @@ class Conversation:
     # -- answers -----------------------------------------------------------------------------------------------------------
 
     async def _answered(self, given: ClientEvent) -> Events:
-        if given.reply_id in self._scope.reply.sub_replies:
-            async with aclosing(self._sub_answered(given.reply_id, given)) as events:
+        below = self._scope.reply.branch(given.reply_id)
+        if below is not None:
+            async with aclosing(self._sub_answered(below, given)) as events:
                 async for event in events:
                     yield event
             return
@@ -180,5 +190,5 @@ class Conversation:
             return event
         append_event(self._scope.msg, event)
         if self._scope.tag:
-            event.metadata = {**self._scope.tag, **metadata}
+            event.metadata = {**metadata, **self._scope.tag}  # a tool's own `source` must not hide whose it is
         return event

@@ -33,7 +33,8 @@ def hint_events(hints: Sequence[Hint], state: AgentState, reply_id: str) -> Iter
             said = HintBlock(hint=said)
         if not isinstance(said, HintBlock):
             raise TypeError(f"A hint must give text, a HintBlock or None, got {short_repr(said)}.")
-        yield HintBlockEvent(reply_id=reply_id, block_id=said.id or new_id(), source=said.source, hint=said.hint)
+        # The id is a new one: a hint may give the same block each time.
+        yield HintBlockEvent(reply_id=reply_id, block_id=new_id(), source=said.source, hint=said.hint)
 
 
 def current_time(state: AgentState) -> HintBlock | None:

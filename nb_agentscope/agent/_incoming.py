@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from nb_agentscope._common import short_repr
 from nb_agentscope.agent._scope import Scope
-from nb_agentscope.agent._state import ToRun
+from nb_agentscope.agent._state import AgentState, ToRun
 from nb_agentscope.event import ExternalExecutionResultEvent, UserConfirmResultEvent, UserInterruptEvent
 from nb_agentscope.message import Msg, ToolCallBlock, ToolCallState, ToolResultState, UserMsg
 from nb_agentscope.stream import NOTE_KEY, append_event
@@ -28,7 +28,7 @@ def checked_messages(inputs: Inputs) -> list[Msg]:
     given = [UserMsg("user", inputs)] if isinstance(inputs, str) else [inputs] if isinstance(inputs, Msg) else inputs
     if given is None:
         return []
-    if not isinstance(given, Sequence) or not all(isinstance(msg, Msg) for msg in given):
+    if not isinstance(given, list | tuple) or not all(isinstance(msg, Msg) for msg in given):
         raise TypeError(
             f"An agent takes text, a Msg, a list of Msg, one of the three client events or None, got {short_repr(inputs)}."
         )
@@ -60,12 +60,12 @@ def refuse_messages(name: str, waiting: Iterable[ToolCallBlock]) -> None:
 
 
 def check_answer(
-    msg: Msg | None, event: UserConfirmResultEvent | ExternalExecutionResultEvent, toolkit: Toolkit
+    state: AgentState, event: UserConfirmResultEvent | ExternalExecutionResultEvent, toolkit: Toolkit
 ) -> None:
     """An answer must be about calls that wait for it.
 
     Args:
-        msg: The open reply; None if there is none.
+        state: The agent's memory.
         event: The answer.
         toolkit: The agent's tools; an external tool may demand a shape of its result's metadata.
 
@@ -73,11 +73,12 @@ def check_answer(
         ValueError: Nothing waits for such an answer, one of the ids does not, or a result has no final state.
         TypeError: A result's metadata are not what its tool demands.
     """
+    msg = state.context[-1] if state.reply is not None else None
     if msg is not None and event.reply_id != msg.id:
         raise ValueError(f"This answer belongs to the reply {event.reply_id!r}, but {msg.id!r} is the one that waits.")
     confirm = isinstance(event, UserConfirmResultEvent)
     what = "decision" if confirm else "result"
-    waiting = msg and _in_state(msg, ToolCallState.ASKING if confirm else ToolCallState.SUBMITTED)
+    waiting = _in_state(msg, ToolCallState.ASKING if confirm else ToolCallState.SUBMITTED) if msg is not None else {}
     if not waiting:
         raise ValueError(f"No call waits for a {what}: this one came too late, or to the wrong agent.")
     ids = answered_ids(event)
@@ -91,9 +92,23 @@ def check_answer(
             raise ValueError(
                 f"The result of {result.id!r} must say how it ended: success, error, denied or interrupted."
             )
-        tool = toolkit.get(result.name)
+        tool = toolkit.get(
+            state.to_run(event.reply_id, waiting[result.id]).name
+        )  # not by the name that the answer bears
         if tool is not None and result.state == ToolResultState.SUCCESS:
             tool.check_metadata(result.metadata)
+
+
+def check_interrupt(state: AgentState, event: UserInterruptEvent) -> None:
+    """An interrupt is of the open reply, if there is one; when nothing is open it does nothing.
+
+    Raises:
+        ValueError: It is of another reply.
+    """
+    if state.reply is not None and event.reply_id and event.reply_id != state.reply.reply_id:
+        raise ValueError(
+            f"This interrupt is of the reply {event.reply_id!r}, but {state.reply.reply_id!r} is the one that waits."
+        )
 
 
 def answered_ids(event: UserConfirmResultEvent | ExternalExecutionResultEvent) -> list[str]:
@@ -119,5 +134,5 @@ def apply_decisions(scope: Scope, event: UserConfirmResultEvent) -> None:
             scope.state.ran.setdefault(scope.reply_id, {})[call.id] = to_run
 
 
-def _in_state(msg: Msg, state: ToolCallState) -> list[str]:
-    return [block.id for block in msg.content if block.type == "tool_call" and block.state == state]
+def _in_state(msg: Msg, state: ToolCallState) -> dict[str, ToolCallBlock]:
+    return {block.id: block for block in msg.content if block.type == "tool_call" and block.state == state}

@@ -6,6 +6,7 @@ from collections.abc import AsyncGenerator, Iterator, Mapping, Sequence
 from contextlib import aclosing
 from typing import Any
 
+from nb_agentscope._common import encodable
 from nb_agentscope.agent._scope import Scope
 from nb_agentscope.event import (
     AgentEvent,
@@ -29,7 +30,7 @@ def start_event(scope: Scope, call_id: str, name: str) -> AgentEvent:
 
 def text_event(scope: Scope, call_id: str, text: str) -> AgentEvent:
     """More text of a result."""
-    return ToolResultTextDeltaEvent(reply_id=scope.reply_id, tool_call_id=call_id, delta=text)
+    return ToolResultTextDeltaEvent(reply_id=scope.reply_id, tool_call_id=call_id, delta=encodable(text))
 
 
 def end_event(
@@ -108,4 +109,6 @@ def _words(error: Exception) -> str:
         text = str(error).strip()
     except Exception:  # noqa: BLE001 - the exception's own code fails
         text = "(its text cannot be read)"
+    if isinstance(error, KeyError):  # its text is the key alone
+        return f"{type(error).__name__}: {text}"
     return text or type(error).__name__

@@ -58,7 +58,9 @@ class Pump(Generic[T]):
         return item
 
     async def stop(self) -> list[T]:
-        """Cancel the streams, wait for them a little, and give what they still said."""
+        """Cancel the streams, wait for them a little, and give what they still said. Only the first stop does anything."""
+        if self._closed:
+            return []
         self._stopping = True
         self._room.set()
         live = [task for task in self._tasks if not task.done()]
@@ -82,8 +84,8 @@ class Pump(Generic[T]):
             async with self._slots:
                 await self._read(stream)
         except asyncio.CancelledError as error:
-            if not self._stopping:  # by the stream itself, or by someone who ends all tasks
-                self._failures.append(error)
+            if not self._stopping:
+                self._failures.append(_seen(error))
         except BaseException as error:  # noqa: BLE001 - raised where it is read; here it would end the event loop
             self._failed(error)
         finally:
@@ -118,6 +120,20 @@ class Pump(Generic[T]):
     def _wake(self) -> None:
         if self._arrival is not None and not self._arrival.done():
             self._arrival.set_result(None)
+
+
+def _seen(error: asyncio.CancelledError) -> BaseException:
+    """A cancellation that came without a stop of ours.
+
+    If nobody cancelled the task (as someone who ends all tasks does), what the stream waited for was cancelled: that is a failure
+    like any other, and no reason to interrupt who reads.
+    """
+    task = asyncio.current_task()
+    if task is not None and task.cancelling():
+        return error
+    failure = RuntimeError("Something that it waited for was cancelled.")
+    failure.__cause__ = error
+    return failure
 
 
 async def _close(stream: Any) -> None:

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, Sequence
+import inspect
+from collections.abc import AsyncGenerator, AsyncIterable, AsyncIterator, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass
+from typing import Any
 
+from nb_agentscope._common import short_repr
 from nb_agentscope.agent._chunks import ChunkEvents
 from nb_agentscope.agent._pump import Pump
 from nb_agentscope.agent._scope import Scope
 from nb_agentscope.event import AgentEvent, CustomEvent, ModelCallEndEvent, ModelCallStartEvent
-from nb_agentscope.message import Msg, Usage
-from nb_agentscope.model import ChatChunk, ChatModel, ToolChoice, ToolSpec
+from nb_agentscope.message import DataBlock, Msg, Usage
+from nb_agentscope.model import CallDelta, ChatChunk, ChatModel, ToolChoice, ToolSpec
 from nb_agentscope.stream import NOTE_NAME, error_info
 
 
@@ -44,7 +47,9 @@ async def reason(
     scope.reply.round_start = len(scope.msg.content)
     scope.model_open = True
     yield ModelCallStartEvent(reply_id=scope.reply_id, model_name=models.main.name)
-    blocks = ChunkEvents(scope.reply_id, {block.id for block in scope.msg.content if block.type == "tool_call"})
+    blocks = ChunkEvents(
+        scope.reply_id, {block.id for block in scope.msg.content if block.type in ("tool_call", "data")}
+    )
     usage: Usage | None = None
     async with aclosing(_answer(models, messages, tools, choice, grace_s)) as chunks:
         async for chunk in chunks:
@@ -70,9 +75,10 @@ async def _answer(
     for place, (model, wait_s) in enumerate(attempts):
         await asyncio.sleep(wait_s)
         begun = False
-        pump = Pump([model.stream(messages, tools, tool_choice=choice)], grace_s=grace_s)
+        pump = Pump([_opened(model, messages, tools, choice)], grace_s=grace_s)
         try:
             async for chunk in pump:
+                _check(model, chunk)
                 begun = True
                 yield chunk
         except asyncio.CancelledError:
@@ -87,6 +93,50 @@ async def _answer(
             return
         finally:
             await pump.stop()
+
+
+def _opened(
+    model: ChatModel, messages: Sequence[Msg], tools: Sequence[ToolSpec], choice: ToolChoice
+) -> AsyncIterator[ChatChunk]:
+    """The model's stream; one that fails at once if it gives none."""
+    try:
+        stream: Any = model.stream(messages, tools, tool_choice=choice)
+    except Exception as error:  # noqa: BLE001 - raised by the stream, where it may be tried again
+        return _failed(error)
+    if isinstance(stream, AsyncIterator):
+        return stream
+    if isinstance(stream, AsyncIterable):
+        return aiter(stream)
+    if inspect.iscoroutine(stream):
+        stream.close()
+    text = f"stream() of the model {model.name!r} must give an async iterator of ChatChunk, got {short_repr(stream)}"
+    return _failed(TypeError(f"{text}: write it as an async generator, with yield."))
+
+
+async def _failed(error: Exception) -> AsyncGenerator[ChatChunk, None]:
+    raise error
+    yield
+
+
+def _check(model: ChatModel, chunk: Any) -> None:
+    if not isinstance(chunk, ChatChunk):
+        raise TypeError(f"The model {model.name!r} gave {short_repr(chunk)}, which is no ChatChunk.")
+    if not isinstance(chunk.text or "", str):
+        raise _misfit(model, chunk, "text", "str")
+    if not isinstance(chunk.thinking or "", str):
+        raise _misfit(model, chunk, "thinking", "str")
+    for call in chunk.calls:
+        if not isinstance(call, CallDelta):
+            raise _misfit(model, chunk, "calls", "CallDelta")
+    for block in chunk.data:
+        if not isinstance(block, DataBlock):
+            raise _misfit(model, chunk, "data", "DataBlock")
+    if chunk.usage is not None and not isinstance(chunk.usage, Usage):
+        raise _misfit(model, chunk, "usage", "Usage")
+
+
+def _misfit(model: ChatModel, chunk: ChatChunk, field: str, kind: str) -> TypeError:
+    return TypeError(f"The model {model.name!r} gave a ChatChunk whose {field} is no {kind}: {short_repr(chunk)}.")
 
 
 def _note(model: ChatModel, error: Exception, following: ChatModel) -> CustomEvent:

@@ -15,32 +15,31 @@ if TYPE_CHECKING:
     from nb_agentscope.agent._agent import Agent
 
 _STRICT = (PermissionMode.EXPLORE, PermissionMode.DONT_ASK)
-"""Modes that also bind the sub-agents of an agent."""
+"""Modes that also bind the sub-agents of an agent, the strictest first."""
+_BINDING = (PermissionBehavior.DENY, PermissionBehavior.ASK)
+"""Rules that do so."""
 
 
 @dataclass(frozen=True)
 class Overruling:
-    """What a sub-agent must obey beside its own rules: those of the agent that it works for."""
+    """What a sub-agent must obey beside its own rules: those of the agents that it works for, as they are now."""
 
-    rules: tuple[PermissionRule, ...] = ()
-    mode: PermissionMode | None = None
+    above: tuple[AgentState, ...] = ()
+    """The states of those agents, the outermost one first."""
 
     def mode_of(self, state: AgentState) -> PermissionMode:
         """The mode in force."""
-        if self.mode is None or state.mode is PermissionMode.EXPLORE:
-            return state.mode
-        return self.mode
+        modes = {one.mode for one in self.above}
+        strict = next((mode for mode in _STRICT if mode in modes), state.mode)
+        return state.mode if state.mode == PermissionMode.EXPLORE else PermissionMode(strict)
 
     def rules_of(self, state: AgentState) -> list[PermissionRule]:
         """The rules in force."""
-        return [*self.rules, *state.rules]
+        return [*(rule for one in self.above for rule in one.rules if rule.behavior in _BINDING), *state.rules]
 
     def below(self, state: AgentState) -> Overruling:
         """What the sub-agents of an agent with this state must obey."""
-        binding = (PermissionBehavior.DENY, PermissionBehavior.ASK)
-        mode = self.mode_of(state)
-        rules = tuple(rule for rule in self.rules_of(state) if rule.behavior in binding)
-        return Overruling(rules, mode if mode in _STRICT else None)
+        return Overruling((*self.above, state))
 
 
 @dataclass
@@ -81,8 +80,7 @@ class Scope:
 
     def to_run(self, call: ToolCallBlock) -> ToRun:
         """Name and arguments with which a call runs: the model's, or those that a person approved instead."""
-        edited = self.state.ran.get(self.reply_id, {}).get(call.id)
-        return edited or ToRun(name=call.name, input=call.input)
+        return self.state.to_run(self.reply_id, call)
 
     def is_edited(self, call: ToolCallBlock) -> bool:
         """Whether a person approved something else than the model asked for."""

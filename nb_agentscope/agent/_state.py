@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from os import PathLike, fspath
 from pathlib import Path
 from typing import Any
 
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, Field, ValidationError
 
-from nb_agentscope._common import new_id
-from nb_agentscope.message import Msg
+from nb_agentscope._common import first_problem, new_id, short_repr
+from nb_agentscope.message import Msg, ToolCallBlock
 from nb_agentscope.permission import PermissionMode, PermissionRule
 
 
@@ -47,6 +48,14 @@ class OpenReply(BaseModel):
     sub_replies: dict[str, SubReply] = Field(default_factory=dict)
     """By their reply id: sub-agents that have not finished."""
 
+    def branch(self, reply_id: str) -> str | None:
+        """Id of the sub-agent's reply that is this one or has it below itself; None if there is none."""
+        for id, sub in self.sub_replies.items():
+            below = sub.state.reply
+            if id == reply_id or (below is not None and below.branch(reply_id) is not None):
+                return id
+        return None
+
 
 class AgentState(BaseModel):
     """An agent's memory, rules and open reply."""
@@ -65,19 +74,47 @@ class AgentState(BaseModel):
     """By reply id and call id: what people approved instead of what the model wrote. It is what runs, and what the model sees
     from then on; the message keeps what the model wrote."""
 
+    def to_run(self, reply_id: str, call: ToolCallBlock) -> ToRun:
+        """Name and arguments with which a call runs: the model's, or those that a person approved instead."""
+        return self.ran.get(reply_id, {}).get(call.id) or ToRun(name=call.name, input=call.input)
+
 
 def new_state(
-    mode: PermissionMode | str, rules: Iterable[PermissionRule | Mapping[str, Any]], working_dirs: Iterable[str] | None
+    mode: PermissionMode | str,
+    rules: Iterable[PermissionRule | Mapping[str, Any]],
+    working_dirs: Iterable[str | PathLike[str]] | None,
 ) -> AgentState:
     """The memory of a new agent.
 
     Raises:
+        TypeError: `rules` or `working_dirs` is no list.
         ValueError: There is no such mode, or a rule is none.
     """
     if mode not in list(PermissionMode):
         raise ValueError(f"There is no permission mode {mode!r}; choose one of {', '.join(PermissionMode)}.")
-    dirs = [str(Path.cwd())] if working_dirs is None else working_dirs
-    parsed = [PermissionRule.model_validate(rule) for rule in rules]
+    if isinstance(rules, str | Mapping | PermissionRule) or not isinstance(rules, Iterable):
+        raise TypeError(f"rules is a list of permission rules, got {short_repr(rules)}: put a single one into a list.")
+    given = Path.cwd() if working_dirs is None else working_dirs
+    dirs = [given] if isinstance(given, str | PathLike) else given
+    if not isinstance(dirs, Iterable):
+        raise TypeError(f"working_dirs is a list of folders, got {short_repr(working_dirs)}.")
     return AgentState(
-        mode=PermissionMode(mode), rules=parsed, working_dirs=[dirs] if isinstance(dirs, str) else list(dirs)
+        mode=PermissionMode(mode),
+        rules=[parsed_rule(rule) for rule in rules],
+        working_dirs=[fspath(dir) for dir in dirs],
     )
+
+
+def parsed_rule(rule: PermissionRule | Mapping[str, Any]) -> PermissionRule:
+    """A rule from a rule or its fields.
+
+    Raises:
+        ValueError: It is none.
+    """
+    try:
+        return PermissionRule.model_validate(rule)
+    except ValidationError as error:
+        raise ValueError(
+            f"{short_repr(rule)} is no permission rule: {first_problem(error)}; it needs tool_name, rule_content (None: every "
+            "call), behavior and source."
+        ) from error

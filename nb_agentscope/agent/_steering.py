@@ -84,7 +84,7 @@ def _workers(agent: Agent) -> Iterator[Agent]:
 def _line(agent: Agent, source: str | None) -> list[Agent]:
     """The agents from the outermost one down to the one that asks; empty if there is no such path."""
     line = [agent]
-    for name in source.split("/")[1:] if source else []:
+    for name in source.removeprefix(f"{agent.name}/").split("/") if source else []:
         below = next((worker for worker in _workers(line[-1]) if worker.name == name), None)
         if below is None:
             return []

@@ -10,9 +10,9 @@ from nb_agentscope.agent._output import end_event, text_event
 from nb_agentscope.agent._scope import Scope
 from nb_agentscope.agent._state import AgentState, SubReply
 from nb_agentscope.event import AgentEvent
-from nb_agentscope.message import Msg, ReplyFinishedReason, ToolResultState, UserMsg
+from nb_agentscope.message import Msg, ReplyFinishedReason, ToolCallBlock, ToolResultState, UserMsg
 from nb_agentscope.stream import PARENT_CALL_KEY, PARENT_REPLY_KEY, SOURCE_KEY, error_info
-from nb_agentscope.tools import Tool
+from nb_agentscope.tools import Tool, Toolkit
 
 if TYPE_CHECKING:
     from nb_agentscope.agent._agent import Agent
@@ -56,12 +56,27 @@ def sub_agent_tool(agent: Agent, name: str | None, description: str | None, *, c
     return tool
 
 
+def check_sub_agents(toolkit: Toolkit, state: AgentState) -> None:
+    """Make sure that an agent can go on with a state, and that a path of names leads to one sub-agent.
+
+    Raises:
+        ValueError: The state waits for a sub-agent that is not among the tools, or two of those have one name.
+    """
+    named: dict[str, Agent] = {}
+    for tool in toolkit:
+        if isinstance(tool, SubAgentTool) and named.setdefault(tool.agent.name, tool.agent) is not tool.agent:
+            raise ValueError(f"Two sub-agents are called {tool.agent.name!r}: give one of them another name.")
+    if state.reply is not None:
+        for sub in state.reply.sub_replies.values():
+            tool = _tool_of(toolkit, state, state.reply.reply_id, sub)
+            check_sub_agents(tool.agent.toolkit, sub.state)
+
+
 async def sub_reply(
     scope: Scope, call_id: str, tool: SubAgentTool, arguments: Mapping[str, Any], batch: Batch
 ) -> Events:
     """The events of a new sub-agent, then the end of the call's result; no end if it waits for someone."""
     worker = tool.worker(scope, call_id)
-    batch.parked |= False
     async with aclosing(_drive(scope, call_id, worker, UserMsg(scope.name, arguments["task"]))) as events:
         async for event in events:
             yield event
@@ -80,14 +95,20 @@ def worker_of(scope: Scope, reply_id: str) -> Agent:
     """The sub-agent of an open reply."""
     if reply_id not in scope.workers:
         known = scope.reply.sub_replies[reply_id]
-        call = next(block for block in scope.msg.content if block.type == "tool_call" and block.id == known.call_id)
-        tool = scope.toolkit.get(scope.to_run(call).name)
-        if not isinstance(tool, SubAgentTool):
-            raise ValueError(
-                f"The state waits for the sub-agent of the tool {call.name!r}, which this agent does not have."
-            )
+        tool = _tool_of(scope.toolkit, scope.state, scope.reply_id, known)
         scope.workers[reply_id] = tool.worker(scope, known.call_id, known.state)
     return scope.workers[reply_id]
+
+
+def _tool_of(toolkit: Toolkit, state: AgentState, reply_id: str, sub: SubReply) -> SubAgentTool:
+    calls = (block for msg in state.context[-1:] for block in msg.content if isinstance(block, ToolCallBlock))
+    name = next((state.to_run(reply_id, call).name for call in calls if call.id == sub.call_id), "?")
+    tool = toolkit.get(name)
+    if not isinstance(tool, SubAgentTool):
+        raise ValueError(  # noqa: TRY004 - the state is wrong, not a type
+            f"The state waits for the sub-agent of the tool {name!r}, which this agent does not have: give it this tool."
+        )
+    return tool
 
 
 async def _drive(scope: Scope, call_id: str, worker: Agent, inputs: Any) -> Events:

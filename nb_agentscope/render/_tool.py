@@ -12,7 +12,15 @@ from nb_agentscope.render._data import data_html
 from nb_agentscope.render._element import Html, element, joined, unstyled
 from nb_agentscope.render._icon import icon
 from nb_agentscope.render._visible import visible, without_ansi
-from nb_agentscope.render._words import OPEN_CALLS, State, call_state, decision_words, duration, edit_words
+from nb_agentscope.render._words import (
+    OPEN_CALLS,
+    State,
+    call_state,
+    decision_words,
+    duration,
+    edit_words,
+    rule_patterns,
+)
 from nb_agentscope.stream import seconds_between
 
 
@@ -81,7 +89,8 @@ def _record(decision: Any) -> Html:
     words = element("span", decision_words(decision))
     note = element("span", "“", visible(decision.note or ""), "”", cls="nbas-record-note")
     said = joined(" ", note) if decision.note else None
-    return element("p", symbol, words, said, cls="nbas-record", data_decision=str(decision.decision))
+    rules = [joined(" ", element("code", visible(one), cls="nbas-pattern")) for one in rule_patterns(decision)]
+    return element("p", symbol, words, *rules, said, cls="nbas-record", data_decision=str(decision.decision))
 
 
 def _output(result: ToolResultBlock, scope: Scope) -> Iterator[Html]:

@@ -59,6 +59,7 @@ ERRORS = {
 }
 _ENDINGS = {"completed": "completed", "interrupted": "interrupted", "exceed_max_iters": "round limit reached"}
 _DECISIONS = {"approved": "Approved once", "denied": "Denied", "answered": "Answered", "interrupted": "Interrupted"}
+_WITH_RULES = "Approved and always allowed"
 _BY = {
     "user": "by you",
     "rule": "by a rule",
@@ -123,12 +124,20 @@ def by_words(decision: Any) -> str:
 
 def decision_words(decision: Any) -> str:
     """Who decided what after how long, e.g. `Approved once by you · waited 12 s · arguments edited`."""
-    words = [" ".join(filter(None, [_DECISIONS[decision.decision], by_words(decision)]))]
+    word = _WITH_RULES if decision.rules else _DECISIONS[decision.decision]
+    words = [" ".join(filter(None, [word, by_words(decision)]))]
     if decision.waited_s is not None:
         words.append(f"waited {duration(decision.waited_s)}")
     if decision.edited_input is not None:
         words.append("arguments edited")
     return " · ".join(words)
+
+
+def rule_patterns(decision: Any) -> list[str]:
+    """The rules that were accepted with a call, as they are written: `delete_file(drafts/**)`."""
+    return [
+        f"{rule.tool_name}({rule.rule_content})" if rule.rule_content else rule.tool_name for rule in decision.rules
+    ]
 
 
 def edit_words(decision: Any) -> str:

@@ -10,6 +10,7 @@ from pydantic import BaseModel, PrivateAttr, ValidationError
 
 from nb_agentscope.event import AgentEvent, EventType
 from nb_agentscope.message import Msg
+from nb_agentscope.permission import PermissionRule
 from nb_agentscope.stream._record import INPUT_NAME, Record
 
 NOTE_KEY = "nb_agentscope.note"
@@ -42,6 +43,8 @@ class Decision(BaseModel):
     edited_input: str | None = None
     """The arguments that run, where the person changed them."""
     note: str | None = None
+    rules: list[PermissionRule] = []
+    """Rules that were accepted with the call, and hold from now on."""
 
 
 class ToolProgress(BaseModel):
@@ -167,6 +170,7 @@ class Progress(BaseModel):
                     decision="approved" if result.confirmed else "denied",
                     edited_input=call.input if edited else None,
                     note=note if isinstance(note, str) else None,
+                    rules=list(result.rules or ()) if result.confirmed else [],
                 ),
             )
 

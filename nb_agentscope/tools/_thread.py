@@ -11,6 +11,8 @@ from contextvars import copy_context
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
+from nb_agentscope.tools._errors import in_words
+
 AHEAD = 8
 """Items that a thread may be ahead of its reader: a generator without end must not fill the memory."""
 
@@ -73,10 +75,8 @@ class _Handoff:
                     self._put(item)
                     if item is _END:
                         return
-        except Exception as error:  # noqa: BLE001 - the reader gets it
-            self._put(_Raised(error))
-        except BaseException as error:  # noqa: BLE001 - a tool that calls sys.exit() must not end who reads
-            self._put(_Raised(_told(error)))
+        except BaseException as error:  # noqa: BLE001 - the reader gets it, as something that does not end it
+            self._put(_Raised(error if isinstance(error, Exception) else in_words(error)))
 
     def _has_room(self) -> bool:
         self._room.acquire()
@@ -90,9 +90,3 @@ class _Handoff:
                 self._closed = True
         if self._closed and isinstance(item, _Raised):
             _logger.debug("A tool that was left alone failed.", exc_info=item.error)
-
-
-def _told(error: BaseException) -> RuntimeError:
-    told = RuntimeError(f"The tool raised {type(error).__name__}: {error}")
-    told.__cause__ = error
-    return told

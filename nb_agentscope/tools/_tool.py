@@ -9,16 +9,15 @@ from typing import Any
 
 from nb_agentscope._arguments import UnfitArguments, check_arguments, json_object, runnable_input, validator
 from nb_agentscope._common import short_repr
-from nb_agentscope.message import ToolResultState
 from nb_agentscope.permission import PermissionMode, PermissionRule, Verdict
 from nb_agentscope.tools._call import call
 from nb_agentscope.tools._chunk import ToolChunk
 from nb_agentscope.tools._docstring import parsed
-from nb_agentscope.tools._errors import ToolError, ToolInputError, ToolOutputError
+from nb_agentscope.tools._errors import ToolError, ToolInputError, ToolOutputError, told
 from nb_agentscope.tools._schema import checked_schema, object_schema
 from nb_agentscope.tools._signature import TypedParameters, check_takes, tool_name
 from nb_agentscope.tools._subject import CommandSubject, PathSubject, Subject
-from nb_agentscope.tools._value import to_chunk
+from nb_agentscope.tools._value import error_chunk
 
 
 class Tool:
@@ -118,7 +117,8 @@ class Tool:
     async def run(self, arguments: Mapping[str, Any]) -> AsyncGenerator[ToolChunk]:
         """Run the function; plain functions and generators in a thread, which is left alone when the reader stops.
 
-        A `ToolError` becomes a chunk with the state `error`; every other exception of the function is raised as it is.
+        A `ToolError` becomes a chunk with the state `error`; every other exception of the function is raised as it is, but what
+        would end the reader as well (`sys.exit()`, a cancellation from inside) as RuntimeError.
 
         Args:
             arguments: As `parse` gives them; annotated pydantic models and the like are made of them here.
@@ -126,7 +126,7 @@ class Tool:
         Raises:
             ToolInputError: The arguments do not fit.
             ToolOutputError: The function gave something that is no result.
-            RuntimeError: The tool is external.
+            RuntimeError: The tool is external, or see above.
         """
         if self.external:
             raise RuntimeError(f"The tool {self.name!r} is external: its result comes from outside, nothing runs here.")
@@ -135,7 +135,11 @@ class Tool:
                 async for chunk in chunks:
                     yield chunk
         except ToolError as error:
-            yield ToolChunk(to_chunk(str(error)).content, ToolResultState.ERROR, error.metadata)
+            yield error_chunk(error)
+        except BaseException as error:
+            if (failure := told(error)) is None:
+                raise
+            raise failure from error
 
     def check_metadata(self, metadata: Mapping[str, Any]) -> None:
         """Make sure that the metadata of an outside result are what `result_schema` asks for.

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import base64
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from pydantic_core import to_jsonable_python
 
-from nb_agentscope._common import short_repr
-from nb_agentscope.message import Base64Source, DataBlock, TextBlock
+from nb_agentscope._common import encodable, short_repr
+from nb_agentscope.message import Base64Source, DataBlock, TextBlock, ToolResultState
 from nb_agentscope.tools._chunk import ToolChunk
-from nb_agentscope.tools._errors import ToolOutputError
+from nb_agentscope.tools._errors import ToolError, ToolOutputError
 
 _SIGNATURES = {
     b"\x89PNG\r\n\x1a\n": "image/png",
@@ -40,8 +41,7 @@ def to_chunk(value: object) -> ToolChunk:
     if value is None:
         return ToolChunk()
     if isinstance(value, ToolChunk):
-        _check(value)
-        return value
+        return _checked(value)
     if isinstance(value, str):
         return ToolChunk((_text(value),))
     if (block := _block(value)) is not None:
@@ -83,8 +83,8 @@ def _words(value: object) -> TextBlock:
 
 
 def _text(text: str) -> TextBlock:
-    """Text that a message can carry: a lone surrogate, as in the name of a file that is no UTF-8, becomes U+FFFD."""
-    return TextBlock(text=text.encode("utf-16", "surrogatepass").decode("utf-16", "replace"))
+    """Text that a message can carry; the name of a file, e.g., need not be UTF-8."""
+    return TextBlock(text=encodable(text))
 
 
 def _image_of_bytes(data: bytes) -> DataBlock:
@@ -116,8 +116,39 @@ def _image(data: bytes, media_type: str) -> DataBlock:
     return DataBlock(source=Base64Source(data=base64.b64encode(data).decode(), media_type=media_type))
 
 
-def _check(chunk: ToolChunk) -> None:
-    """A chunk's content is what its author wrote, so it may hold anything."""
+def error_chunk(error: ToolError) -> ToolChunk:
+    """The chunk that a tool's own error stands for."""
+    return _checked(ToolChunk((_text(str(error)),), ToolResultState.ERROR, error.metadata))
+
+
+def _checked(chunk: ToolChunk) -> ToolChunk:
+    """A chunk is what its author wrote, so it may hold anything; what comes of it must fit into an event and a file."""
+    _check_content(chunk)
+    if chunk.state not in list(ToolResultState):
+        raise ToolOutputError(
+            f"The state of a ToolChunk is one of {', '.join(ToolResultState)}, got {short_repr(chunk.state)}."
+        )
+    if not isinstance(chunk.metadata, Mapping):
+        raise ToolOutputError(f"The metadata of a ToolChunk are a dict, got {_told(chunk.metadata)}.")
+    progress = chunk.metadata.get("mcp_progress", {})
+    if not isinstance(progress, Mapping):
+        raise ToolOutputError(
+            f"The mcp_progress of a ToolChunk is a dict, got {_told(progress)}: use progress(done, total)."
+        )
+    plain = _plain(chunk.metadata) if chunk.metadata else chunk.metadata
+    return chunk if plain == chunk.metadata else replace(chunk, metadata=plain)
+
+
+def _plain(metadata: Mapping[str, Any]) -> dict[str, Any]:
+    """The metadata as they would come back from a file."""
+    try:
+        plain: dict[str, Any] = json.loads(json.dumps(dict(metadata), default=_jsonable))
+    except (TypeError, ValueError, RecursionError) as error:
+        raise ToolOutputError(f"The metadata of a ToolChunk must be what JSON can hold: {error}.") from error
+    return plain
+
+
+def _check_content(chunk: ToolChunk) -> None:
     content: object = chunk.content
     if isinstance(content, str) or not isinstance(content, Sequence):
         raise ToolOutputError(

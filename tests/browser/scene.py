@@ -110,4 +110,5 @@ def types(events: list[dict[str, Any]]) -> list[str]:
 
 
 def _is_over(events: list[dict[str, Any]]) -> bool:
-    return "REPLY_END" in types(events)
+    """Whether the agent's own reply has ended; those of sub-agents end before it."""
+    return any(event["type"] == "REPLY_END" and "source" not in event.get("metadata", {}) for event in events)

@@ -1,5 +1,6 @@
 """A tool as a model and an agent see it: its description, its arguments, its schema from outside."""
 
+import asyncio
 import inspect
 import json
 from typing import Any
@@ -232,3 +233,38 @@ def test_metadata_of_an_outside_result():
         made.check_metadata({})
     with pytest.raises(ValueError, match=r"^result_schema of the tool 'takes' is no JSON schema"):
         tool(takes, parameters=SCHEMA, result_schema={"type": 5})
+
+
+async def run(made):
+    return [chunk async for chunk in made.run({})]
+
+
+@pytest.mark.parametrize(
+    ("error", "text"),
+    [(SystemExit(3), "The tool raised SystemExit: 3."), (BaseException(), "The tool raised BaseException.")],
+)
+async def test_what_would_end_the_reader_on_the_loop_is_told_as_an_error(error, text):
+    async def leaves() -> str:
+        raise error
+
+    with pytest.raises(RuntimeError) as caught:
+        await run(tool(leaves))
+    assert str(caught.value) == text
+    assert caught.value.__cause__ is error
+
+
+async def test_a_cancellation_from_inside_is_a_failure_and_one_from_outside_is_none():
+    async def lost() -> str:
+        raise asyncio.CancelledError
+
+    with pytest.raises(RuntimeError, match=r"^The tool waited for something that was cancelled\.$"):
+        await run(tool(lost))
+
+    async def waits() -> str:
+        await asyncio.Event().wait()
+
+    task = asyncio.ensure_future(run(tool(waits)))
+    await asyncio.sleep(0)
+    task.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await task

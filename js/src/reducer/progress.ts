@@ -1,5 +1,5 @@
 // What a view wants to know of a run and a message cannot hold: the mirror of Python's Progress.
-import type { AgentEvent, EventOf, Msg, WireEvent } from "../protocol";
+import type { AgentEvent, EventOf, Msg, PermissionRule, WireEvent } from "../protocol";
 import { withNote } from "./notes";
 
 export interface Decision {
@@ -9,6 +9,8 @@ export interface Decision {
   waited_s: number | null;
   edited_input: string | null;
   note: string | null;
+  /** Accepted with the call. */
+  rules: PermissionRule[];
 }
 
 export interface ToolProgress {
@@ -123,11 +125,11 @@ const HANDLERS: Table = {
   REQUIRE_EXTERNAL_EXECUTION: asked,
   USER_CONFIRM_RESULT: (progress, event, inputOf) => {
     const shown = event.metadata["nb_agentscope.shown"];
-    for (const { confirmed, tool_call: call } of event.confirm_results) {
+    for (const { confirmed, tool_call: call, rules } of event.confirm_results) {
       // A repair of the arguments was shown in their place: only what differs from it is a person's edit.
       const before = typeof shown === "string" ? shown : inputOf(call.id);
       const edited = before !== null && call.input !== before ? call.input : null;
-      decide(progress, event, call.id, confirmed ? "approved" : "denied", edited);
+      decide(progress, event, call.id, confirmed ? "approved" : "denied", edited, confirmed ? rules : null);
     }
   },
   EXTERNAL_EXECUTION_RESULT: (progress, event) => {
@@ -168,13 +170,14 @@ function asked(progress: Progress, event: WireEvent & EventOf<"REQUIRE_USER_CONF
 /** The first answer counts: a late confirmation after an interrupt changes nothing. */
 function decide(
   progress: Progress, event: WireEvent, callId: string, decision: Decision["decision"], edited: string | null,
+  rules: readonly PermissionRule[] | null = null,
 ): void {
   if (callId in progress.decisions) return;
   const note = event.type === "USER_CONFIRM_RESULT" ? event.metadata["nb_agentscope.note"] : null;
   const at = timeOf(event);
   progress.decisions[callId] = {
     decision, by: event.recorded?.by ?? null, at, waited_s: seconds(progress.asked[callId] ?? null, at),
-    edited_input: edited, note: typeof note === "string" ? note : null,
+    edited_input: edited, note: typeof note === "string" ? note : null, rules: structuredClone([...(rules ?? [])]),
   };
 }
 
