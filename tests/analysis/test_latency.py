@@ -52,7 +52,15 @@ def test_a_call_that_is_open():
 class TestStreamed:
     @pytest.mark.parametrize(
         ("times", "expected"),
-        [([], False), ([1], False), ([1, 1], False), ([1, 1, 1], False), ([1, 2], True), ([1, 1, 2], True)],
+        [
+            ([], False),
+            ([1], False),
+            ([nan], False),
+            ([1, 1], False),
+            ([1, 1, 1], False),
+            ([1, 2], True),
+            ([1, 1, 2], True),
+        ],
     )
     def test_by_hand(self, times, expected):
         assert streamed(Deltas.of(times)) is expected

@@ -173,6 +173,11 @@ class TestBrokenLogs:
         spans = by_name(otel_spans(REPLIES))
         assert parent(spans, "invoke_agent helper") == "invoke_agent boss"
 
+    def test_and_so_is_one_whose_tool_call_has_no_span(self):
+        untimed = {**TOOL_CALLS[1], "called_at": None, "exec_started_at": None}
+        spans = by_name(otel_spans(REPLIES, [], [untimed]))
+        assert parent(spans, "invoke_agent helper") == "invoke_agent boss"
+
     def test_an_unknown_start_gives_no_span_and_orphans_no_reference(self):
         spans = otel_spans([{**REPLIES[0], "started_at": None}], MODEL_CALLS[:1])
         assert [(span["name"], span["parent_id"]) for span in spans] == [("chat m-large", None)]
