@@ -1,4 +1,4 @@
-"""A log of any length for benchmarks: replies of several models that think, talk, call tools and ask, as `EventLog` writes them."""
+"""A log of any length for benchmarks, as `EventLog` writes it: replies of several models that think, talk, call tools and ask."""
 
 import random
 import sys
@@ -17,8 +17,9 @@ from nb_agentscope.stream._record import direction_of
 
 MODELS = ("large-2026-01", "small-2026-05", "other-provider/medium")
 TOOLS = ("read_rows", "delete_file", "search", "draw_chart")
-WORDS = (" the", " sales", " of", " region", " grew", " by", " 12", " %", ",", " and", " costs", " naïve", " fell", ".\n\n", " \"net\"")  # fmt: skip
-"""One delta in eight has an escaped character, as text with paragraphs and quotes has; one in fifteen is not ASCII."""
+WORDS = (" the", " sales", " of", " region", " grew", " by", " 12", " %", ",", " and", " costs", " naïve", " fell",
+         ".\n\n", ' "net"')  # fmt: skip
+"""One delta in eight has an escaped character, as in text with paragraphs and quotes; one in fifteen is not ASCII."""
 BEGIN = datetime(2026, 3, 1, 9, tzinfo=UTC)
 
 
