@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import glob
+import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
@@ -52,11 +53,13 @@ def sources(log: Any) -> list[Source]:
 
 
 def _sources(log: Any) -> Iterator[Source]:
-    if isinstance(log, EventLog):
+    if isinstance(log, Source):
+        yield log
+    elif isinstance(log, EventLog):
         name = "log" if log.path is None else log.path.stem
         yield Source(name, partial(_log_rows, log), unique=True)
     elif isinstance(log, str | Path):
-        yield from map(_file, _paths(log))
+        yield from map(source_of, paths_of(log))
     elif isinstance(getattr(log, "log", None), EventLog):
         yield from _sources(log.log)
     elif isinstance(log, Iterable) and not isinstance(log, Mapping | bytes):
@@ -65,11 +68,17 @@ def _sources(log: Any) -> Iterator[Source]:
         raise TypeError(f"Tables are made of {_EXPECTED}; got {short_repr(log)}.")
 
 
-def _file(path: Path) -> Source:
-    return Source(path.stem, partial(read_rows, path))
+def source_of(path: Path, name: str | None = None) -> Source:
+    """The log in a file; its name, if none is given, is that of the file, as far as it is text."""
+    return Source(name or os.fsencode(path.stem).decode(errors="replace"), partial(read_rows, path))
 
 
-def _paths(given: str | Path) -> list[Path]:
+def paths_of(given: str | Path) -> list[Path]:
+    """The files that a path, a folder or a pattern means, sorted.
+
+    Raises:
+        FileNotFoundError: A file, or any file for a pattern, is not there.
+    """
     path = Path(given)
     if path.is_dir():
         return sorted(path.rglob("*.jsonl"))
