@@ -1,6 +1,7 @@
 """Logs as tables, and what can be measured on them."""
 
 from nb_agentscope.analysis._columns import TABLES
+from nb_agentscope.analysis._parquet import read_parquet, to_parquet
 from nb_agentscope.analysis._tables import (
     approvals_df,
     blocks_df,
@@ -20,8 +21,10 @@ __all__ = [
     "events_df",
     "intervals_df",
     "model_calls_df",
+    "read_parquet",
     "replies_df",
     "tables",
+    "to_parquet",
     "tool_calls_df",
     "usage_df",
 ]

@@ -92,6 +92,27 @@ def paths_of(given: str | Path) -> list[Path]:
     return [file for one in found for file in (sorted(one.rglob("*.jsonl")) if one.is_dir() else [one])]
 
 
+def files_of(given: Any, who: str) -> list[Path]:
+    """The files of what can only be files: a path, a folder, a pattern, or a list of those.
+
+    Args:
+        given: What the user gave.
+        who: Who needs files, for the error.
+
+    Raises:
+        TypeError: It is anything else.
+        FileNotFoundError: As `paths_of`.
+    """
+    if isinstance(given, str | Path):
+        return paths_of(given)
+    if isinstance(given, list | tuple | set) and not any(map(_is_event, given)):
+        return [path for one in given for path in files_of(one, who)]
+    kind = type(given).__name__
+    raise TypeError(
+        f"{who} reads files: give a path, a folder, a pattern or a list of those, not {kind}; log.save(path) writes one."
+    )
+
+
 def _items(items: list[Any]) -> Iterator[Source]:
     """A list of events is one log; anything else is a list of logs."""
     if items and all(map(_is_event, items)):
