@@ -7,12 +7,12 @@
 Each measurement is a process of its own: processor seconds without imports and without the end of the process, and the most
 memory that the process ever had (imports included). Rounds take turns, so that what else the machine does meets all; the best
 counts. `bare parse` reads the lines of the same file and gives each to orjson. pandas.read_json and inspect_ai, far slower, run
-once; inspect_ai only if it is installed (`pip install inspect-ai`; it is no extra), on a log of as many events of its own format,
-which it needs some minutes to make. Exit status 1 if a goal is missed, or if tables and bare count disagree.
+once. inspect_ai has a format of its own, without deltas: it gets as many events, nearly all of them the smallest it knows, and
+makes its default columns. It is no extra, because it needs so much else; `--inspect-python` names a Python that has it.
+Exit status 1 if a goal is missed, or if not every case saw every event.
 """
 
 import argparse
-import importlib.util
 import json
 import platform
 import resource
@@ -84,6 +84,7 @@ def make_inspect(path: Path, count: int) -> None:
     write(path, count)
 
 
+MAKERS = {"ours": make_ours, "inspect": make_inspect}
 CASES: dict[str, Callable[[Path], tuple[float, int]]] = {
     "bare parse": bare,
     "replies, model_calls, tool_calls": main_tables,
@@ -107,16 +108,14 @@ class Goal(NamedTuple):
     unit: str
 
 
-def measure(case: str, path: Path) -> Measured:
-    """Run one case in a process of its own."""
-    done = subprocess.run(
-        [sys.executable, "-m", "benchmarks.frames", "--case", case, "--log", str(path)],
-        check=True,
-        stdout=subprocess.PIPE,
-        text=True,
-        cwd=Path(__file__).parents[1],
-    )
-    return Measured(*json.loads(done.stdout.splitlines()[-1]))
+def run(*arguments: str, python: str = sys.executable) -> str:
+    """Run this file in a process of its own: what this one needs would count for those it starts."""
+    command = [python, "-m", "benchmarks.frames", *arguments]
+    return subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True, cwd=Path(__file__).parents[1]).stdout
+
+
+def measure(case: str, path: Path, python: str = sys.executable) -> Measured:
+    return Measured(*json.loads(run("--case", case, "--log", str(path), python=python).splitlines()[-1]))
 
 
 def one_case(case: str, path: Path) -> None:
@@ -166,11 +165,9 @@ def compare(path: Path, small: Path | None, options: Any) -> int:
     whole = best(ours, path, options.rounds)
     for case, one in whole.items():
         show(case, one, whole[BARE].seconds)
-    others = [] if options.only_ours else [READ_JSON]
-    for case in others:
-        show(case, measure(case, path), whole[BARE].seconds)
     if not options.only_ours:
-        show_inspect(path, whole[BARE])
+        show(READ_JSON, measure(READ_JSON, path), whole[BARE].seconds)
+        show_inspect(path, whole[BARE], options.inspect_python)
     tenth = None if small is None else best(ours, small, options.rounds + 2)
     missed = 0
     for goal in goals(whole, tenth):
@@ -185,19 +182,13 @@ def compare(path: Path, small: Path | None, options: Any) -> int:
     return 1 if missed else 0
 
 
-def show_inspect(path: Path, bare: Measured) -> None:
-    if importlib.util.find_spec("inspect_ai") is None:
-        print(f"{INSPECT:36}  not installed")
+def show_inspect(path: Path, bare: Measured, python: str) -> None:
+    if subprocess.run([python, "-c", "import inspect_ai"], capture_output=True, check=False).returncode:
+        print(f"{INSPECT:36}  not installed for {python}; see --help")
         return
     log = path.with_suffix(".eval")
-    run("--make-inspect", log, bare.count)
-    show(INSPECT, measure(INSPECT, log), bare.seconds)
-
-
-def run(what: str, path: Path, count: int) -> None:
-    """Make a log in a process of its own: what this process needs counts for those it starts."""
-    command = [sys.executable, "-m", "benchmarks.frames", what, "--log", str(path), "--events", str(count)]
-    subprocess.run(command, check=True, cwd=Path(__file__).parents[1])
+    run("--make", "inspect", "--log", str(log), "--events", str(bare.count), python=python)
+    show(INSPECT, measure(INSPECT, log, python), bare.seconds)
 
 
 def main() -> int:
@@ -207,22 +198,22 @@ def main() -> int:
     parser.add_argument("--rounds", type=int, default=3, help="best of so many (default 3)")
     parser.add_argument("--only-ours", action="store_true", help="without pandas.read_json and inspect_ai")
     parser.add_argument("--case", choices=CASES, help=argparse.SUPPRESS)
-    parser.add_argument("--make", action="store_true", help=argparse.SUPPRESS)
-    parser.add_argument("--make-inspect", action="store_true", help=argparse.SUPPRESS)
+    parser.add_argument("--inspect-python", default=sys.executable, help="a Python that has inspect_ai (default: this)")
+    parser.add_argument("--make", choices=MAKERS, help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.case:
         one_case(options.case, options.log)
         return 0
-    if options.make or options.make_inspect:
-        (make_ours if options.make else make_inspect)(options.log, options.events)
+    if options.make:
+        MAKERS[options.make](options.log, options.events)
         return 0
     print(f"{platform.python_implementation()} {platform.python_version()}; best of {options.rounds}")
     if options.log:
         return compare(options.log, None, options)
     with tempfile.TemporaryDirectory() as folder:
         path, small = Path(folder, "whole.jsonl"), Path(folder, "tenth.jsonl")
-        run("--make", path, options.events)
-        run("--make", small, options.events // 10)
+        run("--make", "ours", "--log", str(path), "--events", str(options.events))
+        run("--make", "ours", "--log", str(small), "--events", str(options.events // 10))
         return compare(path, small, options)
 
 
