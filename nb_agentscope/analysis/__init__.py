@@ -1,6 +1,7 @@
 """Logs as tables, and what can be measured on them."""
 
 from nb_agentscope.analysis._columns import TABLES
+from nb_agentscope.analysis._exports import to_otel_spans, to_pm4py
 from nb_agentscope.analysis._parquet import read_parquet, to_parquet
 from nb_agentscope.analysis._tables import (
     approvals_df,
@@ -24,7 +25,9 @@ __all__ = [
     "read_parquet",
     "replies_df",
     "tables",
+    "to_otel_spans",
     "to_parquet",
+    "to_pm4py",
     "tool_calls_df",
     "usage_df",
 ]

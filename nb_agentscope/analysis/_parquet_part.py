@@ -54,14 +54,17 @@ def _unused(name: str, taken: set[str]) -> str:
 
 
 def check_columns(folder: Path, names: list[str]) -> None:
-    """See that what is in the folder has these columns.
+    """See that what is in the folder was written here, with these columns.
 
     Raises:
-        ValueError: It has others.
+        ValueError: It was not, or has others.
     """
     parquet = _pyarrow().parquet
     for path in _parts(folder):
-        found = parquet.read_schema(path).names
+        file = parquet.read_metadata(path)
+        if _KEY not in (file.metadata or {}):
+            raise ValueError(f"{str(path)!r} was not written by to_parquet; give another folder.")
+        found = file.schema.to_arrow_schema().names
         if found != names:
             raise ValueError(
                 f"{str(path)!r} has the columns {', '.join(found)}, not {', '.join(names)}; "
