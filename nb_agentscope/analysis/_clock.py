@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta, timezone, tzinfo
-from math import isfinite
+from math import inf, isfinite
 from typing import Any, NamedTuple
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
@@ -44,10 +44,14 @@ class Clock:
         self._base: int | None = None
         self._base_naive = False
         self._boot: object = None
-        self._offset: float | None = None
-        self._mono = float("-inf")
+        self.offset = 0.0
+        """Place less monotonic time, in the process that goes on."""
+        self._placed = False
+        self.mono = inf
+        """Newest monotonic time; infinite while none has its place."""
         self._naive = False  # whether the time read last names no zone, and none is known
         self._newest: int | None = None
+        self._second, self._second_us = "", 0  # the newest time, without fraction, if it is UTC
         self._reported: set[str] = set()
 
     @property
@@ -68,7 +72,7 @@ class Clock:
             self._tz = _offset_zone(zone.get("offset")) or self._tz
 
     def _new_process(self) -> None:
-        self._offset, self._mono = None, float("-inf")
+        self._placed, self.mono = False, inf  # nothing is later: the next time is looked at
 
     def stamp(self, seq: int, created_at: Any, recorded: Mapping[str, Any]) -> Stamp:
         """The moment of an event; call it in the order of the log."""
@@ -80,20 +84,14 @@ class Clock:
         """Place on the time line, by the monotonic clock or else by the wall time, which `wall` gave just before."""
         if mono is None or not _is_time(mono):
             return self._by_wall(us)
-        if mono < self._mono:
-            self._new_process()
-        self._mono = mono
-        if self._offset is None:
+        if mono < self.mono:
+            self._placed = False
+        self.mono = mono
+        if not self._placed:
             place = self._by_wall(us)
-            self._offset = (0.0 if place is None else place) - mono
-        return float(mono + self._offset)
-
-    def delta_t(self, mono: float | None, at: str | None, created_at: str) -> float | None:
-        """The same for a delta, whose wall time is read only where it decides."""
-        if mono is not None and mono >= self._mono and self._offset is not None:
-            self._mono = mono
-            return mono + self._offset
-        return self.t(mono, self.wall(at, created_at))
+            self.offset = (0.0 if place is None else place) - mono
+            self._placed = True
+        return float(mono + self.offset)
 
     def _by_wall(self, us: int | None) -> float | None:
         if us is None:
@@ -115,11 +113,19 @@ class Clock:
     def utc(self, text: Any) -> int | None:
         """Microseconds since 1970 (UTC) of an ISO 8601 time; None, with a problem, if it is none."""
         self._naive = False
+        if type(text) is str and text[:19] == self._second and text[-6:] == "+00:00":
+            digits = text[20:-6]  # only these differ from the time before, most of the time
+            if text[19] == "." and len(digits) in (3, 6) and digits.isdecimal() and digits.isascii():
+                self._newest = self._second_us + int(digits) * (1000 if len(digits) == 3 else 1)
+                return self._newest
         try:
             moment = datetime.fromisoformat(text)
             if moment.tzinfo is None:
                 moment = self._in_zone(moment)
             self._newest = (moment - _EPOCH) // _US
+            self._second, self._second_us = text[:19], self._newest - moment.microsecond
+            if moment.utcoffset():
+                self._second = ""
         except (ValueError, TypeError, OverflowError):
             self._problem("bad_time", f"{text!r:.60} is no ISO 8601 time.")
             return None
@@ -135,14 +141,14 @@ class Clock:
         goes_back = (moment - _EPOCH) // _US < self._newest
         return later if goes_back and later.astimezone(UTC) > moment.astimezone(UTC) else moment
 
-    def span(self, start: Stamp | float | None, end: Stamp | float | None, what: str) -> float | None:
+    def span(self, start: Stamp | float | None, end: Stamp | float | None, what: str, id: str = "") -> float | None:
         """Seconds from start to end; None if one is not known or, with a problem, if the clock ran backwards."""
         first = start.t if isinstance(start, Stamp) else start
         last = end.t if isinstance(end, Stamp) else end
         if first is None or last is None:
             return None
         if last < first - _TOLERANCE:
-            self._problem("clock_backwards", f"{what} ends {first - last:.6f} s before it starts.")
+            self._problem("clock_backwards", f"{what} {id!r:.60} ends {first - last:.6f} s before it starts.")
             return None
         return max(last - first, 0.0)
 

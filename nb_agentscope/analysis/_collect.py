@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import tzinfo
 from itertools import islice
 from typing import Any
@@ -77,7 +77,7 @@ class Collected:
         names = [column.name for column in columns]
         needed = [*names, *(name for name in tests if name not in names)]
         checks = [(needed.index(name), test) for name, test in tests.items()]
-        rows: Iterator[tuple[Any, ...]] = scan.rows(needed)
+        rows: Iterator[Sequence[Any]] = scan.rows(needed)
         if checks:
             rows = (row for row in rows if all(test(row[place]) for place, test in checks))
         kept: list[list[Any]] = [[] for _ in columns]

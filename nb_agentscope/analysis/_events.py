@@ -10,7 +10,7 @@ from typing import Any
 
 from nb_agentscope.analysis._clock import Clock
 from nb_agentscope.analysis._problem import AnalysisProblem
-from nb_agentscope.analysis._read import FIELDS, Delta
+from nb_agentscope.analysis._read import FIELDS
 from nb_agentscope.analysis._source import Source
 from nb_agentscope.analysis._values import decoded_size, mapping, mappings, text
 from nb_agentscope.event import EventType
@@ -24,14 +24,38 @@ _CALLS = {"REQUIRE_USER_CONFIRM": "tool_calls", "REQUIRE_EXTERNAL_EXECUTION": "t
 class Event:
     """One event, as its columns see it."""
 
-    __slots__ = ("at", "created", "direction", "duplicate", "id", "lane", "mono", "reply_id", "row", "seq", "session",
-                 "target", "text", "type")  # fmt: skip
+    __slots__ = (
+        "at",
+        "created",
+        "direction",
+        "duplicate",
+        "id",
+        "key",
+        "lane",
+        "mono",
+        "reply_id",
+        "row",
+        "seq",
+        "session",
+        "text",
+        "type",
+    )  # fmt: skip
 
     row: dict[str, Any]
-    """The event, empty for a delta of text."""
+    type: str
+    id: str | None
+    seq: int
+    created: Any
+    at: Any
+    mono: float | None
+    reply_id: str | None
+    session: str | None
     lane: tuple[str | None, str | None]
-    target: str | None
-    """Block or tool call of a delta of text."""
+    direction: str
+    text: str | None
+    key: tuple[object, ...] | None
+    """What deltas of text have in common that differ in a few columns only; None for other events."""
+    duplicate: bool
 
 
 class EventScan:
@@ -53,6 +77,7 @@ class EventScan:
         self._sessions: dict[str, str | None] = {}
         self._lanes: dict[str, tuple[str | None, str | None]] = {}
         self.tools: dict[tuple[str, str], str | None] = {}
+        self._alike: dict[tuple[object, ...], list[Any]] = {}
         self._at: tuple[str | None, int | None] = (None, None)
         self._seq: int | None = None
 
@@ -60,46 +85,51 @@ class EventScan:
         """Note what does not fit, at the event that is being read."""
         self.problems.append(AnalysisProblem(self.name, self._seq, rule, message))
 
-    def rows(self, names: Sequence[str]) -> Iterator[tuple[Any, ...]]:
+    def rows(self, names: Sequence[str]) -> Iterator[Sequence[Any]]:
         """The values of these columns, for each event."""
         values = [_VALUES[name] for name in names]
+        changing = [(place, _VALUES[name]) for place, name in enumerate(names) if name in _CHANGING]
         event = Event()
         for row in self._source.rows(self.problem):
-            if type(row) is Delta:
-                self._delta(event, row)
-            elif not self._other(event, row):  # type: ignore[arg-type]  # the only other kind of row
+            if not self._take(event, row):
                 self.n_events += 1
                 continue
+            key = event.key
+            made = None if key is None else self._alike.get(key)
+            if made is None:
+                made = [value(self, event) for value in values]
+                if key is not None:
+                    self._alike[key] = made.copy()
+            else:
+                made = made.copy()
+                for place, value in changing:
+                    made[place] = value(self, event)
             self.n_events += 1
             if self.first_us is None:
                 self.first_us = _recorded_at(self, event) or _created_at(self, event)
-            yield tuple([value(self, event) for value in values])
+            yield made
         self._seq = None
 
-    def _delta(self, event: Event, row: Delta) -> None:
-        names, event.id, event.created, event.text, seq, event.at, event.mono = row
-        event.type, event.reply_id, event.target = names
-        event.seq = self._seq = self.n_events if seq is None else seq
-        event.row = _NOTHING
-        event.lane = self._lanes.get(event.reply_id, _MAIN)
-        event.session = self._sessions.get(event.reply_id)
-        event.direction = "out"
-        event.duplicate = self._is_duplicate(event.id)
-
-    def _other(self, event: Event, row: dict[str, Any]) -> bool:
+    def _take(self, event: Event, row: dict[str, Any]) -> bool:
         recorded = mapping(row, "recorded")
         seq = recorded.get("seq")
         event.seq = self._seq = seq if type(seq) is int else self.n_events
-        event.row, event.type, event.id = row, text(row, "type"), text(row, "id")
+        event.row, event.type, event.id = row, text(row, "type") or "", text(row, "id")
         if event.type not in _KNOWN:
             self.problem("bad_event", f"An event has the unknown type {row.get('type')!r:.60}; it is left out.")
             return False
         event.created, event.at = row.get("created_at"), recorded.get("at")
         mono = recorded.get("mono")
         event.mono = float(mono) if isinstance(mono, int | float) and not isinstance(mono, bool) else None
-        event.reply_id, event.target, event.text = text(row, "reply_id"), None, text(row, "delta")
+        event.reply_id, event.text = text(row, "reply_id"), text(row, "delta")
         event.duplicate = event.id is not None and self._is_duplicate(event.id)
         direction = text(recorded, "dir")
+        field = FIELDS.get(event.type)
+        event.key = None
+        if field is not None and not row.get("metadata"):
+            event.key = event.type, event.reply_id, row.get(field), direction
+            if event.key in self._alike:
+                return True
         is_in = event.type in _IN or (event.type == "CUSTOM" and row.get("name") == INPUT_NAME)
         event.direction = direction or ("in" if is_in else "out")
         self._follow(event, row)
@@ -115,20 +145,21 @@ class EventScan:
             return
         if event.type == "REPLY_START":
             self._sessions.setdefault(reply_id, text(row, "session_id"))
+            self._alike.clear()
         lane = self._lanes.get(reply_id)
         event.lane = self._lanes[reply_id] = _lane(metadata) if lane is None else lane
         event.session = text(row, "session_id") or self._sessions.get(reply_id)
         name, call = text(row, "tool_call_name"), text(row, "tool_call_id")
         if name is not None and call is not None:
             self.tools[reply_id, call] = name
+            self._alike.clear()
 
     def _is_duplicate(self, id: str) -> bool:
         if self._ids is None:
             return False
-        if id in self._ids:
-            return True
+        known = len(self._ids)
         self._ids.add(id)
-        return False
+        return len(self._ids) == known
 
     def recorded_us(self, at: Any) -> int | None:
         """The time of the recorder; several events in a row have the same."""
@@ -140,7 +171,7 @@ class EventScan:
 
 
 _NOTHING: dict[str, Any] = {}
-_MAIN = (None, None)
+_MAIN: tuple[str | None, str | None] = (None, None)
 
 
 def _lane(metadata: dict[str, Any]) -> tuple[str | None, str | None]:
@@ -157,14 +188,10 @@ def _recorded_at(scan: EventScan, event: Event) -> Any:
 
 
 def _block_id(_scan: EventScan, event: Event) -> Any:
-    if event.target is not None:
-        return event.target if FIELDS[event.type] == "block_id" else None
     return text(event.row, "block_id")
 
 
 def _tool_call_id(_scan: EventScan, event: Event) -> Any:
-    if event.target is not None:
-        return event.target if FIELDS[event.type] == "tool_call_id" else None
     field = _CALLS.get(event.type)
     if field is not None:
         calls = mappings(event.row, field)
@@ -200,11 +227,16 @@ def _metadata(_scan: EventScan, event: Event) -> Any:
     return mapping(event.row, "metadata")
 
 
-def _field(name: str) -> Callable[[EventScan, Event], Any]:
+Value = Callable[[EventScan, Event], Any]
+
+
+def _field(name: str) -> Value:
     return lambda _scan, event: text(event.row, name)
 
 
-_VALUES: dict[str, Callable[[EventScan, Event], Any]] = {
+_CHANGING = frozenset({"seq", "event_id", "created_at", "recorded_at", "mono_s", "delta_chars", "text", "duplicate"})
+"""Columns in which the deltas of a block differ."""
+_VALUES: dict[str, Value] = {
     "run": lambda scan, _event: scan.name,
     "seq": lambda _scan, event: event.seq,
     "event_id": lambda _scan, event: event.id,

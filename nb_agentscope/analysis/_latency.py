@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import pairwise
+from itertools import islice
 from math import floor, nan
+from operator import sub
 from typing import NamedTuple
 
 
@@ -125,7 +126,7 @@ def inter_delta(deltas: Deltas) -> Gaps:
     """Percentiles of the gaps between neighbouring deltas; None if not streamed or the clock ran backwards among them."""
     if deltas.times is None or not streamed(deltas):
         return Gaps(None, None, None)
-    gaps = sorted(after - before for before, after in pairwise(deltas.times))
+    gaps = sorted(map(sub, islice(deltas.times, 1, None), deltas.times))
     if not gaps[0] >= 0:
         return Gaps(None, None, None)
     return Gaps(percentile(gaps, 0.5), percentile(gaps, 0.95), gaps[-1])

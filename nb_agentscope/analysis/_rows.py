@@ -61,7 +61,7 @@ def block_rows(scan: Scan, _prices: Prices) -> Rows:
             "kind": block.kind,
             "started_at": us(block.start),
             "ended_at": us(block.end),
-            "duration_s": scan.clock.span(block.start, block.end, f"The block {block.id!r:.60}"),
+            "duration_s": scan.clock.span(block.start, block.end, "The block", block.id),
             "chars": block.chars,
             "bytes": block.bytes,
             "media_type": block.media_type,
@@ -92,7 +92,7 @@ def interval_rows(scan: Scan, _prices: Prices) -> Rows:
             "ref_id": span.ref,
             "start": us(span.start),
             "end": us(span.end),
-            "duration_s": scan.clock.span(span.start, span.end, f"The {span.kind} interval {span.ref!r:.60}"),
+            "duration_s": scan.clock.span(span.start, span.end, "The interval of", span.ref),
             "critical": critical,
         }
 

@@ -14,8 +14,8 @@ def approval_row(scan: Scan, ask: Ask) -> dict[str, Any]:
     """The row of one question."""
     before = ask.input if ask.shown is None else ask.shown
     text = before if ask.after is None else ask.after
-    with scan.at(ask.seq):
-        wait = scan.clock.span(ask.asked, ask.decided, f"The wait for {ask.tool.id!r:.60}")
+    scan.place = ask.seq
+    wait = scan.clock.span(ask.asked, ask.decided, "The wait for the tool call", ask.tool.id)
     decided = ask.decided is not None
     return {
         "seq": ask.seq,

@@ -14,11 +14,11 @@ from nb_agentscope.analysis._tokens import cached_input
 
 def model_call_row(scan: Scan, call: ModelCall, prices: Mapping[str, Price]) -> dict[str, Any]:
     """The row of one model call."""
+    scan.place = call.seq
     tokens, price = call.tokens, prices.get(call.model or "")
     cached = cached_input(tokens, price.accounting if price else None)
     if cached.problem:
-        with scan.at(call.seq):
-            scan.problem("cache_accounting", cached.problem)
+        scan.problem("cache_accounting", cached.problem)
     measured = _measured(scan, call)
     first = call.first
     return {
@@ -64,13 +64,11 @@ def _measured(scan: Scan, call: ModelCall) -> dict[str, Any]:
     if not known:
         return {**latency(start, end, Deltas(), call.tokens.output)._asdict(), "streamed": None}
     values: Latency = latency(start, end, Deltas.of(times), call.tokens.output)
-    what = f"The model call {call.id!r:.60}"
-    with scan.at(call.seq):
-        scan.clock.span(start, end, what)
-        if times:
-            scan.clock.span(start, times[0], f"{what}: its first delta")
-        if values.streamed and values.itl_max_s is None:
-            scan.problem("clock_backwards", f"{what} has deltas that come before earlier ones.")
+    scan.clock.span(start, end, "The model call", call.id)
+    if times:
+        scan.clock.span(start, times[0], "The first delta of the model call", call.id)
+    if values.streamed and values.itl_max_s is None:
+        scan.problem("clock_backwards", f"The model call {call.id!r:.60} has deltas that come before earlier ones.")
     return values._asdict()
 
 

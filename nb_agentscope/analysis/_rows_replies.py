@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -27,7 +26,7 @@ class Totals:
     subtree: dict[str, int | None] = field(default_factory=dict)
 
 
-def totals(replies: Mapping[str, Reply]) -> dict[str, Totals]:
+def totals(replies: dict[str, Reply]) -> dict[str, Totals]:
     """Own tokens and those of the subtree, of every reply; parents stand before their sub-agents."""
     sums: dict[str, Totals] = {}
     for reply in replies.values():
@@ -59,7 +58,7 @@ def _together(a: int | None, calls_a: int, b: int | None, calls_b: int) -> int |
 
 def reply_row(scan: Scan, reply: Reply, sums: Totals) -> dict[str, Any]:
     """The row of one reply."""
-    what = f"The reply {reply.id!r:.60}"
+    scan.place = reply.seq
     clock = scan.clock
     end = reply.end if reply.end is not None else reply.last_t
     states = [tool.state for tool in reply.tools]
@@ -78,10 +77,10 @@ def reply_row(scan: Scan, reply: Reply, sums: Totals) -> dict[str, Any]:
         "error_type": reply.error_type,
         "error_message": reply.error_message,
         "segments": reply.segments,
-        "wall_s": clock.span(reply.start, end, what),
+        "wall_s": clock.span(reply.start, end, "The reply", reply.id),
         **split_reply(reply, spans(reply))._asdict(),
-        "ttft_s": clock.span(reply.start, reply.first_text, f"The first text of {what}"),
-        "time_to_first_event_s": clock.span(reply.input_t, reply.start, f"The input of {what}"),
+        "ttft_s": clock.span(reply.start, reply.first_text, "The first text of the reply", reply.id),
+        "time_to_first_event_s": clock.span(reply.input_t, reply.start, "The input of the reply", reply.id),
         "n_model_calls": len(reply.calls),
         "n_tool_calls": len(reply.tools),
         "n_denied": states.count("denied"),

@@ -98,4 +98,5 @@ def split_reply(reply: Reply, found: list[Span]) -> Split:
     parts = split(intervals, start, end)
     by_kind = sum(union_length(one for one in intervals if one.kind == kind) for kind in PRIORITY)
     overlap = max(by_kind - union_length(intervals), 0.0)
-    return Split(*(parts[kind] for kind in PRIORITY), overlap, parts["overhead"])
+    model, tool, human, external = (parts[kind] for kind in PRIORITY)
+    return Split(model, tool, human, external, overlap, parts["overhead"])

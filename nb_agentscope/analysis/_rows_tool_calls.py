@@ -64,32 +64,33 @@ def tool_call_row(scan: Scan, tool: ToolCall, n_parallel: int | None) -> dict[st
 
 def _times(scan: Scan, tool: ToolCall) -> dict[str, Any]:
     args, result = tool.args, tool.result
-    what = f"The tool call {tool.id!r:.60}"
     external = tool.kind == "external"
-    with scan.at(tool.seq):
-        span = scan.clock.span
-        waited = _waited(scan, tool, [ask for ask in tool.asks if ask.kind == "confirm"])
-        queued = span(_end(args), _start(result), f"{what}: its queue")
-        first = result.first if result is not None else None
-        return {
-            "args_stream_s": span(_start(args), _end(args), f"{what}: its arguments"),
-            "queue_s": None if queued is None or waited is None else max(queued - waited, 0.0),
-            "human_wait_s": waited,
-            "exec_s": None if external else span(_start(result), _end(result), what),
-            "external_wait_s": _waited(scan, tool, [ask for ask in tool.asks if ask.kind != "confirm"])
-            if external
-            else None,
-            "total_s": span(_start(args), _end(result), what),
-            "first_result_s": span(_start(result), first, f"{what}: its first result"),
-        }
+    span = scan.clock.span
+    scan.place = tool.seq
+    waited = _waited(scan, tool, [ask for ask in tool.asks if ask.kind == "confirm"])
+    queued = span(_end(args), _start(result), "The queue of the tool call", tool.id)
+    first = result.first if result is not None else None
+    return {
+        "args_stream_s": span(_start(args), _end(args), "The arguments of the tool call", tool.id),
+        "queue_s": None if queued is None or waited is None else max(queued - waited, 0.0),
+        "human_wait_s": waited,
+        "exec_s": None if external else span(_start(result), _end(result), "The tool call", tool.id),
+        "external_wait_s": _waited(scan, tool, [ask for ask in tool.asks if ask.kind != "confirm"])
+        if external
+        else None,
+        "total_s": span(_start(args), _end(result), "All of the tool call", tool.id),
+        "first_result_s": span(_start(result), first, "The first result of the tool call", tool.id),
+    }
 
 
 def _waited(scan: Scan, tool: ToolCall, asks: list[Ask]) -> float | None:
     """How long somebody was waited for, moments of several questions counted once; None if the end of one is not known."""
+    if not asks:
+        return 0.0
     intervals = []
     for ask in asks:
         start, end = ask.asked.t, decided(ask)
-        if start is None or end is None or scan.clock.span(start, end, f"The wait for {tool.id!r:.60}") is None:
+        if start is None or end is None or scan.clock.span(start, end, "The wait for the tool call", tool.id) is None:
             return None
         intervals.append(Interval("human", start, end.t if end.t is not None else start))
     return union_length(intervals)

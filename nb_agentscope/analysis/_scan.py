@@ -1,31 +1,32 @@
 """One pass over a log: what each reply, model call, tool call, block and question was.
 
-Each type of event has a handler in a table. Deltas, nearly all events of a log, take a path of their own that counts and keeps
-times, but no texts unless a table asks for them.
+Each type of event has a handler in a table. Deltas of text, nearly all events of a log, take a path of their own once their block
+is known: it counts and keeps times, but no texts unless a table asks for them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from datetime import tzinfo
 from typing import Any
 
 from nb_agentscope.analysis import _scan_blocks, _scan_human, _scan_life
 from nb_agentscope.analysis._clock import Clock, Stamp
 from nb_agentscope.analysis._problem import AnalysisProblem
-from nb_agentscope.analysis._read import Delta, Names
+from nb_agentscope.analysis._read import FIELDS, Row
+from nb_agentscope.analysis._scan_life import finish, resume, seen
 from nb_agentscope.analysis._scan_state import Block, Reply
 from nb_agentscope.analysis._source import Source
 from nb_agentscope.analysis._values import mapping, text
 from nb_agentscope.event import EventType
-from nb_agentscope.stream import HEADER_NAME, PARENT_CALL_KEY, PARENT_REPLY_KEY, SOURCE_KEY
+from nb_agentscope.stream import HEADER_NAME, INPUT_NAME, PARENT_CALL_KEY, PARENT_REPLY_KEY, SOURCE_KEY
 
-Handler = Callable[["Scan", Reply, dict[str, Any], Stamp], None]
+Handler = Callable[["Scan", Reply, Row, Stamp], None]
 
 _HANDLERS: dict[str, Handler] = {**_scan_life.HANDLERS, **_scan_blocks.HANDLERS, **_scan_human.HANDLERS}
-_INPUTS = frozenset(_scan_human.ANSWERS)
-_LIMIT = 100_000  # blocks whose names are remembered
+_ANSWERS = frozenset(_scan_human.ANSWERS)
+_NEVER = 1e15  # seconds; what is larger is no time
+_NOTHING: Row = {}
 
 
 class Scan:
@@ -51,142 +52,131 @@ class Scan:
         self.accepted: dict[str, str] = {}
         """Rules for all calls of a tool that were accepted so far, by tool."""
         self._source = source
-        self._seq: int | None = None
+        self.place: int | None = None
+        """Where problems are noted: at this event."""
         self._ids: set[str] | None = None if source.unique else set()
-        self._hot: dict[Names, tuple[Reply, Block]] = {}
-
-    @property
-    def seq(self) -> int:
-        """Place of the event that is being read."""
-        return self._seq or 0
+        self._hot: dict[Any, tuple[str, dict[Any, tuple[Reply, Block]]]] = {
+            type_: (field, {}) for type_, field in FIELDS.items()
+        }
 
     def problem(self, rule: str, message: str) -> None:
         """Note what does not fit, at the event that is being read."""
-        self.problems.append(AnalysisProblem(self.name, self._seq, rule, message))
-
-    @contextmanager
-    def at(self, seq: int) -> Iterator[None]:
-        """Note problems at this place of the log."""
-        before, self._seq = self._seq, seq
-        yield
-        self._seq = before
+        self.problems.append(AnalysisProblem(self.name, self.place, rule, message))
 
     def read(self) -> Scan:
-        """Take in the whole log."""
-        for row in self._source.rows(self.problem):
-            if type(row) is Delta:
-                self._delta(row)
-            else:
-                self._event(row)  # type: ignore[arg-type]  # the only other kind of row
-            self.n_events += 1
-        self._seq = None
-        _scan_life.finish(self)
+        """Take in the whole log.
+
+        The loop is for deltas of text of known blocks, with a time of the monotonic clock: nearly all lines of a log, and what
+        they cost decides what a log costs. All else, and whatever is odd, goes to `_event`.
+        """
+        hot, clock, ids = self._hot, self.clock, self._ids
+        newest: Reply | None = None  # whose deltas these are, up to t
+        n, t = -1, 0.0
+        for n, row in enumerate(self._source.rows(self.problem)):
+            try:
+                field, blocks = hot[row["type"]]
+                reply, block = blocks[row[field]]
+                id, chunk, mono = row["id"], row["delta"], row["recorded"]["mono"]
+                plain = clock.mono <= mono < _NEVER and type(chunk) is str and type(id) is str
+                if not (plain and chunk and reply.id == row["reply_id"] and not reply.answered):
+                    raise KeyError  # noqa: TRY301 - the same as a missing key: not for this path
+            except (KeyError, TypeError):  # another event, or something is odd
+                seen(newest, t)
+                newest = None
+                self._event(row, n)
+                continue
+            if ids is not None:
+                known = len(ids)
+                ids.add(id)
+                if len(ids) == known:
+                    self._duplicate(id, n)
+                    continue
+            clock.mono, before = mono, t
+            t = mono + clock.offset
+            if newest is not reply:
+                seen(newest, before)
+                newest = reply
+            block.n_deltas += 1
+            block.chars += len(chunk)
+            if block.times is not None:
+                block.times.append(t)
+            if block.texts is not None:
+                block.texts.append(chunk)
+        seen(newest, t)
+        self.n_events = n + 1
+        self.place = None
+        finish(self)
         return self
 
-    def _delta(self, row: Delta) -> None:
-        names, id, created_at, chunk, seq, at, mono = row
-        ids = self._ids
-        if ids is not None:
-            if id in ids:
-                self._duplicate(id)
-                return
-            ids.add(id)
-        self._seq = self.n_events if seq is None else seq
-        found = self._hot.get(names)
-        if found is None:
-            found = self._find(names)
-        reply, block = found
-        t = self.clock.delta_t(mono, at, created_at)
-        reply.last_t = t
-        if reply.answered:
-            _scan_life.resume(reply)
-        if not chunk:
-            return
-        if not block.n_deltas:
-            us = self.clock.wall(at, created_at)
-            _scan_blocks.first_delta(reply, block, Stamp(t, us, self._seq))
-        block.n_deltas += 1
-        block.chars += len(chunk)
-        if block.times is not None:
-            block.times.append(_NAN if t is None else t)
-        if block.texts is not None:
-            block.texts.append(chunk)
+    def remember(self, type_: str, reply: Reply, id: str, block: Block) -> None:
+        """Later deltas of this type and id are this block's."""
+        if type_ in self._hot:
+            self._hot[type_][1][id] = reply, block
 
-    def _find(self, names: Names) -> tuple[Reply, Block]:
-        """The block of a delta whose names come for the first time."""
-        type_, reply_id, id = names
-        stamp = Stamp(None, None, self.seq)
-        reply = self.reply(reply_id, {}, stamp)
-        block = _scan_blocks.block_of_delta(self, reply, type_, id)
-        if len(self._hot) >= _LIMIT:
-            self._hot.clear()
-        self._hot[names] = reply, block
-        return reply, block
+    def forget(self, id: str) -> None:
+        """A block of this id begins anew."""
+        for _, blocks in self._hot.values():
+            blocks.pop(id, None)
 
-    def forget(self, reply_id: str, id: str) -> None:
-        """A block of this id begins anew: deltas are not the older one's any more."""
-        for type_ in _scan_blocks.DELTA_KINDS:
-            self._hot.pop((type_, reply_id, id), None)
-
-    def _event(self, row: dict[str, Any]) -> None:
-        recorded = mapping(row, "recorded")
+    def _event(self, row: Row, n: int) -> None:
+        """Any event, the n-th of the log."""
+        recorded = row.get("recorded")
+        if type(recorded) is not dict:
+            recorded = _NOTHING
         seq = recorded.get("seq")
-        self._seq = seq if type(seq) is int else self.n_events
-        type_, id = row.get("type"), row.get("id")
-        if self._ids is not None and isinstance(id, str):
-            if id in self._ids:
-                self._duplicate(id)
-                return
+        self.place = seq = seq if type(seq) is int else n
+        id = row.get("id")
+        if self._ids is not None and type(id) is str:
+            known = len(self._ids)
             self._ids.add(id)
-        if type_ == EventType.CUSTOM:
-            self._custom(row, recorded)
+            if len(self._ids) == known:
+                self._duplicate(id, seq)
+                return
+        type_, reply_id = row.get("type"), row.get("reply_id")
+        handler = _HANDLERS.get(type_) if type(type_) is str else None
+        if handler is None or type(reply_id) is not str:
+            self._other(row, type_, recorded, seq)
             return
-        handler = _HANDLERS.get(type_) if isinstance(type_, str) else None
-        reply_id = row.get("reply_id")
-        if handler is None or not isinstance(reply_id, str):
-            self._unknown(type_, handler is None)
-            return
-        stamp = self._stamp(row, recorded)
-        reply = self.reply(reply_id, row, stamp)
+        stamp = self.clock.stamp(seq, row.get("created_at"), recorded)
+        reply = self.replies.get(reply_id)
+        if reply is None:
+            reply = self._new_reply(reply_id, row, stamp)
         if stamp.t is not None:
             reply.last_t = stamp.t
-        if reply.answered and type_ not in _INPUTS:
-            _scan_life.resume(reply)
+        if reply.answered and type_ not in _ANSWERS:
+            resume(reply)
         handler(self, reply, row, stamp)
 
-    def _stamp(self, row: dict[str, Any], recorded: dict[str, Any]) -> Stamp:
-        stamp = self.clock.stamp(self.seq, row.get("created_at"), recorded)
-        if self.first_us is None:
-            self.first_us = stamp.us
-        return stamp
-
-    def _custom(self, row: dict[str, Any], recorded: dict[str, Any]) -> None:
+    def _other(self, row: Row, type_: object, recorded: Row, seq: int) -> None:
+        """An event of no reply."""
+        if type_ != EventType.CUSTOM:
+            known = isinstance(type_, str) and type_ in _HANDLERS
+            what = f"of the type {type_!r:.60} names no reply" if known else f"has the unknown type {type_!r:.60}"
+            self.problem("bad_event", f"An event {what}; it is left out.")
+            return
         if row.get("name") == HEADER_NAME:
             self.clock.header(row.get("value"))
-        stamp = self._stamp(row, recorded)
-        if row.get("name") == _scan_life.INPUT and not mapping(row, "metadata").get(SOURCE_KEY):
+        stamp = self.clock.stamp(seq, row.get("created_at"), recorded)
+        if self.first_us is None:
+            self.first_us = stamp.us
+        if row.get("name") == INPUT_NAME and not mapping(row, "metadata").get(SOURCE_KEY):
             self.input_t = stamp.t
 
-    def _unknown(self, type_: object, is_type: bool) -> None:
-        what = f"has the unknown type {type_!r:.60}" if is_type else f"of the type {type_!r:.60} names no reply"
-        self.problem("bad_event", f"An event {what}; it is left out.")
-
-    def _duplicate(self, id: str) -> None:
+    def _duplicate(self, id: str, seq: int) -> None:
+        self.place = seq
         self.problem("duplicate", f"The id {id!r:.60} came before; the event is left out.")
 
-    def reply(self, id: str, row: dict[str, Any], stamp: Stamp) -> Reply:
-        """The reply of this id; it begins with the first event that names it."""
-        reply = self.replies.get(id)
-        if reply is None:
-            reply = self.replies[id] = Reply(id, stamp.seq)
-            self._place(reply, mapping(row, "metadata"))
-            if row.get("type") != EventType.REPLY_START:
-                self.problem(
-                    "no_reply_start", f"The reply {id!r:.60} has no REPLY_START here; when it began is not known."
-                )
+    def _new_reply(self, id: str, row: Row, stamp: Stamp) -> Reply:
+        """A reply begins with the first event that names it."""
+        reply = self.replies[id] = Reply(id, stamp.seq)
+        if self.first_us is None:
+            self.first_us = stamp.us
+        self._place(reply, mapping(row, "metadata"))
+        if row.get("type") != EventType.REPLY_START:
+            self.problem("no_reply_start", f"The reply {id!r:.60} has no REPLY_START here; when it began is not known.")
         return reply
 
-    def _place(self, reply: Reply, metadata: dict[str, Any]) -> None:
+    def _place(self, reply: Reply, metadata: Row) -> None:
         """Find out whose sub-agent speaks, if it is one."""
         reply.source = text(metadata, SOURCE_KEY)
         if reply.source is None:
@@ -201,6 +191,3 @@ class Scan:
         reply.depth = parent.depth + 1
         if reply.parent_tool_call_id is not None:
             _scan_blocks.tool_of(self, parent, reply.parent_tool_call_id).subagent = True
-
-
-_NAN = float("nan")

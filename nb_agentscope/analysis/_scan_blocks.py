@@ -59,8 +59,8 @@ def _id(scan: Scan, row: dict[str, Any], kind: BlockKind) -> str | None:
 
 def _new(scan: Scan, reply: Reply, kind: BlockKind, id: str) -> Block:
     """A new block, tied to its model call or its tool call."""
-    block = Block(kind, id, len(reply.blocks), scan.seq, None)
-    scan.forget(reply.id, id)
+    block = Block(kind, id, len(reply.blocks), scan.place or 0, None)
+    scan.forget(id)
     if kind == "tool_call" or (scan.keep_text and kind != "data"):
         block.texts = []
     call = reply.call
@@ -81,7 +81,7 @@ def _new(scan: Scan, reply: Reply, kind: BlockKind, id: str) -> Block:
 
 def _new_tool(scan: Scan, reply: Reply, id: str) -> ToolCall:
     same = reply.by_id.setdefault(id, [])
-    tool = ToolCall(reply, id, len(same) + 1, scan.seq)
+    tool = ToolCall(reply, id, len(same) + 1, scan.place or 0)
     same.append(tool)
     reply.tools.append(tool)
     return tool
@@ -95,14 +95,12 @@ def tool_of(scan: Scan, reply: Reply, id: str) -> ToolCall:
     return next((tool for tool in same if not tool.ended), same[-1])
 
 
-def block_of_delta(scan: Scan, reply: Reply, type_: str, id: str) -> Block:
+def _block_of_delta(scan: Scan, reply: Reply, kind: BlockKind, id: str) -> Block:
     """The block that a delta adds to; one without START begins with it."""
-    kind = DELTA_KINDS[type_]
-    block = reply.newest.get((kind, id))
-    return _new(scan, reply, kind, id) if block is None else block
+    return reply.newest.get((kind, id)) or _new(scan, reply, kind, id)
 
 
-def first_delta(reply: Reply, block: Block, stamp: Stamp) -> None:
+def _first_delta(reply: Reply, block: Block, stamp: Stamp) -> None:
     """The first delta of a block that holds something; it may be the first of its model call, and of the reply's text."""
     block.first = stamp
     call = block.call
@@ -117,12 +115,13 @@ def _delta(scan: Scan, reply: Reply, row: dict[str, Any], stamp: Stamp, *, kind:
     id = _id(scan, row, kind)
     if id is None:
         return
-    block = block_of_delta(scan, reply, row["type"], id)
+    block = _block_of_delta(scan, reply, kind, id)
     chunk, data, url = text(row, "delta"), text(row, "data"), text(row, "url")
     if not (chunk or data or url):
         return
     if not block.n_deltas:
-        first_delta(reply, block, stamp)
+        scan.remember(row["type"], reply, id, block)
+        _first_delta(reply, block, stamp)
     block.n_deltas += 1
     block.chars += len(chunk or "")
     block.bytes += decoded_size(data)
@@ -179,18 +178,16 @@ def _hint(scan: Scan, reply: Reply, row: dict[str, Any], stamp: Stamp) -> None:
 
 
 _Handler = Callable[["Scan", Reply, dict[str, Any], Stamp], None]
+_WORDS: dict[str, BlockKind] = {
+    "TEXT_BLOCK": "text",
+    "THINKING_BLOCK": "thinking",
+    "DATA_BLOCK": "data",
+    "TOOL_CALL": "tool_call",
+    "TOOL_RESULT": "tool_result",
+}
 HANDLERS: dict[str, _Handler] = {
     "HINT_BLOCK": _hint,
     **{type_: partial(_delta, kind=kind) for type_, kind in DELTA_KINDS.items()},
-    **{
-        f"{word}_{phase}": partial(handler, kind=kind)
-        for word, kind in {
-            "TEXT_BLOCK": "text",
-            "THINKING_BLOCK": "thinking",
-            "DATA_BLOCK": "data",
-            "TOOL_CALL": "tool_call",
-            "TOOL_RESULT": "tool_result",
-        }.items()
-        for phase, handler in {"START": _start, "END": _end}.items()
-    },
+    **{f"{word}_START": partial(_start, kind=kind) for word, kind in _WORDS.items()},
+    **{f"{word}_END": partial(_end, kind=kind) for word, kind in _WORDS.items()},
 }

@@ -8,12 +8,9 @@ from nb_agentscope.analysis._clock import Stamp
 from nb_agentscope.analysis._scan_state import ModelCall, Reply
 from nb_agentscope.analysis._tokens import read_tokens
 from nb_agentscope.analysis._values import mapping, text
-from nb_agentscope.stream import INPUT_NAME
 
 if TYPE_CHECKING:
     from nb_agentscope.analysis._scan import Scan
-
-INPUT = INPUT_NAME
 
 
 def reply_start(scan: Scan, reply: Reply, row: dict[str, Any], stamp: Stamp) -> None:
@@ -89,6 +86,12 @@ def model_end(scan: Scan, reply: Reply, row: dict[str, Any], stamp: Stamp) -> No
 
 def nothing(_scan: Scan, _reply: Reply, _row: dict[str, Any], _stamp: Stamp) -> None:
     """An event that no table needs."""
+
+
+def seen(reply: Reply | None, t: float) -> None:
+    """Deltas of a reply came up to this place."""
+    if reply is not None:
+        reply.last_t = t
 
 
 def finish(scan: Scan) -> None:

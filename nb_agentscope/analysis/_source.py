@@ -13,7 +13,7 @@ from typing import Any
 from pydantic_core import from_json
 
 from nb_agentscope._common import short_repr
-from nb_agentscope.analysis._read import FIELDS, Delta, OnProblem, Row, read_rows
+from nb_agentscope.analysis._read import FIELDS, OnProblem, Row, read_rows
 from nb_agentscope.event import AgentEvent
 from nb_agentscope.stream import EventLog, Record
 from nb_agentscope.stream._disk import encoded, line_of
@@ -146,12 +146,22 @@ def _event_rows(items: list[Any], _problem: OnProblem) -> Iterator[Row]:
 
 
 def _record_row(record: Record) -> Row:
-    """What the line of the record says."""
-    event: Any = record.event
+    """What the line of the record says; for a delta of text made without the line."""
+    seq, at, mono, direction, by, event = record
+    foreign: Any = event
     field = FIELDS.get(event.type)
-    if field is None or event.metadata or not event.delta.isascii():
-        row: dict[str, Any] = from_json(encoded(line_of(record)))
+    if field is None or event.metadata or not foreign.delta.isascii():
+        row: Row = from_json(encoded(line_of(record)))
         return row
-    names = (str(event.type), event.reply_id, getattr(event, field))
-    seq = None if record.at is None and record.mono is None else record.seq
-    return Delta(names, event.id, event.created_at, event.delta, seq, record.at, record.mono)
+    row = {
+        "id": event.id,
+        "created_at": event.created_at,
+        "metadata": {},
+        "type": str(event.type),
+        "reply_id": foreign.reply_id,
+        field: getattr(event, field),
+        "delta": foreign.delta,
+    }
+    if at is not None or mono is not None:
+        row["recorded"] = {"seq": seq, "at": at, "mono": mono, "dir": direction, "by": by}
+    return row

@@ -104,7 +104,7 @@ def usage_of(calls: pd.DataFrame, keys: list[str]) -> pd.DataFrame:
 def _key(by: str) -> str:
     if by in _GROUPS:
         return _GROUPS[by]
-    if isinstance(by, str) and _BUCKET.fullmatch(by):
+    if _BUCKET.fullmatch(by):
         return by
     raise ValueError(f"Usage can be grouped by {', '.join(_GROUPS)} or a time bucket such as '5min'; got {by!r}.")
 

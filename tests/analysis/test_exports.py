@@ -3,7 +3,7 @@ import pytest
 
 from nb_agentscope.analysis import approvals_df, model_calls_df, replies_df, to_otel_spans, to_pm4py, tool_calls_df
 from nb_agentscope.stream import EventLog
-from tests.analysis.logs import RECORDED, VECTORS
+from tests.analysis.recorded import RECORDED, VECTORS
 
 DESK = next(path for path in RECORDED if path.stem == "approval")
 LOGS = [*RECORDED, *VECTORS]

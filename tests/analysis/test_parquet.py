@@ -8,7 +8,7 @@ import nb_agentscope.analysis as analysis
 from nb_agentscope.analysis import TABLES, read_parquet, to_parquet
 from nb_agentscope.analysis import _parquet as module
 from nb_agentscope.stream import EventLog
-from tests.analysis.logs import NAMES, RECORDED, copy_logs
+from tests.analysis.recorded import NAMES, RECORDED, copy_logs
 
 pq = pytest.importorskip("pyarrow.parquet")
 LOG_TABLES = [name for name in TABLES if name != "usage"]
