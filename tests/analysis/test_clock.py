@@ -1,5 +1,7 @@
 """Times as they are found in the wild."""
 
+import itertools
+
 import pytest
 
 from nb_agentscope.analysis import events_df, replies_df
@@ -17,7 +19,7 @@ SECOND = 1_772_355_600_000_000  # 2026-03-01T09:00:00Z: 20513 days after 1970 an
 
 
 def test_the_second_is_right():
-    assert (20513 * 86_400 + 9 * 3600) * 1_000_000 == SECOND
+    assert SECOND == (20513 * 86_400 + 9 * 3600) * 1_000_000
 
 
 @pytest.mark.parametrize(
@@ -57,7 +59,7 @@ def test_clocks_set_back():
         "2026-10-25T03:10:00",
     ]
     found, _ = utc(*hours, tz="Europe/Berlin")
-    assert [(b - a) / 60e6 for a, b in zip(found, found[1:], strict=False)] == [40, 40, 30, 30]
+    assert [(b - a) / 60e6 for a, b in itertools.pairwise(found)] == [40, 40, 30, 30]
 
 
 def test_the_zone_in_the_header():
