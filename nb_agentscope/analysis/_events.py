@@ -88,27 +88,59 @@ class EventScan:
     def rows(self, names: Sequence[str]) -> Iterator[Sequence[Any]]:
         """The values of these columns, for each event."""
         values = [_VALUES[name] for name in names]
-        changing = [(place, _VALUES[name]) for place, name in enumerate(names) if name in _CHANGING]
+        places = {name: names.index(name) for name in _CHANGING if name in names}
         event = Event()
         for row in self._source.rows(self.problem):
-            if not self._take(event, row):
-                self.n_events += 1
-                continue
-            key = event.key
-            made = None if key is None else self._alike.get(key)
-            if made is None:
+            made = self._like_another(row, places)
+            if made is None and self._take(event, row):
                 made = [value(self, event) for value in values]
-                if key is not None:
-                    self._alike[key] = made.copy()
-            else:
-                made = made.copy()
-                for place, value in changing:
-                    made[place] = value(self, event)
+                if event.key is not None:
+                    self._alike[event.key] = made
+                if self.first_us is None:
+                    self.first_us = _recorded_at(self, event) or _created_at(self, event)
             self.n_events += 1
-            if self.first_us is None:
-                self.first_us = _recorded_at(self, event) or _created_at(self, event)
-            yield made
+            if made is not None:
+                yield made
         self._seq = None
+
+    def _like_another(self, row: dict[str, Any], places: dict[str, int]) -> list[Any] | None:
+        """The values for a delta of text that differs from an earlier one in a few columns only; None for all other events."""
+        type_, reply_id, recorded = row.get("type"), row.get("reply_id"), row.get("recorded")
+        field = FIELDS.get(type_) if type(type_) is str else None
+        if field is None or type(recorded) is not dict or type(reply_id) is not str:
+            return None
+        target = row.get(field)
+        key = type_, reply_id, target, text(recorded, "dir")
+        like = self._alike.get(key) if type(target) is str else None
+        id, mono = row.get("id"), recorded.get("mono")
+        if like is None or row.get("metadata") or type(id) is not str or type(mono) is not float:
+            return None
+        made = like.copy()
+        self._change(made, places, row, recorded)
+        duplicate = self._is_duplicate(id)
+        if "duplicate" in places:
+            made[places["duplicate"]] = duplicate
+        return made
+
+    def _change(self, made: list[Any], places: dict[str, int], row: dict[str, Any], recorded: dict[str, Any]) -> None:
+        """Put in what is not alike; written out, because nearly all events of a log come here."""
+        chunk, seq = text(row, "delta"), recorded.get("seq")
+        self._seq = seq if type(seq) is int else self.n_events
+        for name, place in places.items():
+            if name == "created_at":
+                made[place] = self.clock.utc(row.get("created_at"))
+            elif name == "recorded_at":
+                made[place] = self.recorded_us(recorded.get("at"))
+            elif name == "event_id":
+                made[place] = row["id"]
+            elif name == "seq":
+                made[place] = self._seq
+            elif name == "mono_s":
+                made[place] = recorded["mono"]
+            elif name == "delta_chars":
+                made[place] = None if chunk is None else len(chunk)
+            elif name == "text":
+                made[place] = chunk
 
     def _take(self, event: Event, row: dict[str, Any]) -> bool:
         recorded = mapping(row, "recorded")
@@ -127,9 +159,7 @@ class EventScan:
         field = FIELDS.get(event.type)
         event.key = None
         if field is not None and not row.get("metadata"):
-            event.key = event.type, event.reply_id, row.get(field), direction
-            if event.key in self._alike:
-                return True
+            event.key = event.type, event.reply_id, text(row, field), direction
         is_in = event.type in _IN or (event.type == "CUSTOM" and row.get("name") == INPUT_NAME)
         event.direction = direction or ("in" if is_in else "out")
         self._follow(event, row)

@@ -53,35 +53,34 @@ def with_categories(frame: pd.DataFrame, table: Table) -> pd.DataFrame:
 
 
 def _int(values: Sequence[Any], _column: Column) -> Any:
-    mask = _missing(values)
-    filled = [0 if value is None else value for value in values] if mask.any() else values
-    return pd.arrays.IntegerArray(np.array(filled, dtype=np.int64), mask)
+    return pd.arrays.IntegerArray(*_filled(values, 0, np.int64))
 
 
 def _float(values: Sequence[Any], _column: Column) -> Any:
-    mask = _missing(values)
-    filled = [0.0 if value is None else value for value in values] if mask.any() else values
-    return pd.arrays.FloatingArray(np.array(filled, dtype=np.float64), mask)
+    return pd.arrays.FloatingArray(*_filled(values, 0.0, np.float64))
 
 
 def _bool(values: Sequence[Any], _column: Column) -> Any:
-    mask = _missing(values)
-    return pd.arrays.BooleanArray(np.array([bool(value) for value in values], dtype=np.bool_), mask)
+    return pd.arrays.BooleanArray(*_filled(values, False, np.bool_))
+
+
+def _filled(values: Sequence[Any], fill: Any, dtype: type[np.generic]) -> tuple[Any, Any]:
+    """The values, with something in place of what is missing; and what is missing."""
+    objects = _object(values, None)
+    mask = pd.isna(objects)
+    objects[mask] = fill
+    return objects.astype(dtype), mask
 
 
 def _time(values: Sequence[Any], _column: Column) -> Any:
-    numbers = np.array([_NAT if value is None else value for value in values], dtype=np.int64)
+    numbers, _ = _filled(values, _NAT, np.int64)
     return pd.DatetimeIndex(numbers.view("datetime64[us]")).tz_localize("UTC")
 
 
-def _object(values: Sequence[Any], _column: Column) -> Any:
+def _object(values: Sequence[Any], _column: Column | None) -> Any:
     array = np.empty(len(values), dtype=object)
     array[:] = values
     return array
-
-
-def _missing(values: Sequence[Any]) -> np.ndarray[Any, np.dtype[np.bool_]]:
-    return np.fromiter((value is None for value in values), dtype=np.bool_, count=len(values))
 
 
 _ARRAYS: dict[DType, Callable[[Sequence[Any], Column], Any]] = {

@@ -7,7 +7,7 @@ from math import inf
 from typing import NamedTuple
 
 from nb_agentscope.analysis._clock import Stamp
-from nb_agentscope.analysis._intervals import PRIORITY, Interval, split, union_length
+from nb_agentscope.analysis._intervals import OVERHEAD, PRIORITY, Interval, split, union_length
 from nb_agentscope.analysis._scan_state import Ask, Reply, ToolCall
 
 
@@ -96,7 +96,10 @@ def split_reply(reply: Reply, found: list[Span]) -> Split:
             kind = "tool" if interval.kind == "subagent" else interval.kind
             intervals.append(interval._replace(kind=kind, start=max(interval.start, start), end=min(interval.end, end)))
     parts = split(intervals, start, end)
-    by_kind = sum(union_length(one for one in intervals if one.kind == kind) for kind in PRIORITY)
-    overlap = max(by_kind - union_length(intervals), 0.0)
+    kinds = {one.kind for one in intervals}
+    overlap = 0.0
+    if len(kinds) > 1:
+        by_kind = sum(union_length(one for one in intervals if one.kind == kind) for kind in kinds)
+        overlap = max(by_kind - (end - start - parts[OVERHEAD]), 0.0)  # without what is longer than their union
     model, tool, human, external = (parts[kind] for kind in PRIORITY)
-    return Split(model, tool, human, external, overlap, parts["overhead"])
+    return Split(model, tool, human, external, overlap, parts[OVERHEAD])
