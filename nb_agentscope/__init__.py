@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from nb_agentscope._common import set_id_factory, set_timestamp_factory
+    from nb_agentscope._settings import configure
     from nb_agentscope.agent import Agent
     from nb_agentscope.interop import ReplayAgent, wrap
     from nb_agentscope.message import AssistantMsg, Msg, SystemMsg, UserMsg
@@ -27,6 +28,7 @@ __all__ = [
     "ScriptedModel",
     "SystemMsg",
     "UserMsg",
+    "configure",
     "set_id_factory",
     "set_timestamp_factory",
     "tool",
@@ -45,6 +47,7 @@ _HOMES = {
     "ScriptedModel": "nb_agentscope.model",
     "SystemMsg": "nb_agentscope.message",
     "UserMsg": "nb_agentscope.message",
+    "configure": "nb_agentscope._settings",
     "set_id_factory": "nb_agentscope._common",
     "set_timestamp_factory": "nb_agentscope._common",
     "tool": "nb_agentscope.tools",

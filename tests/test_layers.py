@@ -43,6 +43,9 @@ DOORS = {
     ("agent", "Agent.widget"): {"widget"},
 }
 
+SHARED = ("_arguments", "_common", "_settings")
+"""Modules that every room may import, and that import none."""
+
 FILES = sorted(PACKAGE.rglob("*.py"))
 
 
@@ -103,7 +106,7 @@ def imports(source):
 def problems(room, source):
     """The wrong arrows of a module in `room`, in words."""
     for target, scope, _node in imports(source):
-        if target in (room, "_arguments", "_common"):
+        if target in (room, *SHARED):
             continue
         name = ".".join(part.name for part in scope)
         if target in DOORS.get((room, name), set()):
@@ -142,8 +145,8 @@ def test_every_door_leads_somewhere():
 def test_the_top_imports_no_room_at_once():
     source = (PACKAGE / "__init__.py").read_text(encoding="utf-8")
     assert imports(source) == []
-    for name in ("_arguments.py", "_common.py"):
-        assert imports((PACKAGE / name).read_text(encoding="utf-8")) == []
+    for name in SHARED:
+        assert imports((PACKAGE / f"{name}.py").read_text(encoding="utf-8")) == []
 
 
 @pytest.mark.parametrize(

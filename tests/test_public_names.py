@@ -28,6 +28,7 @@ def test_the_names_are_these():
         "ScriptedModel",
         "SystemMsg",
         "UserMsg",
+        "configure",
         "set_id_factory",
         "set_timestamp_factory",
         "tool",

@@ -7,8 +7,7 @@ import logging
 import threading
 import time
 from collections.abc import Callable, Generator, Mapping, Sequence
-from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, cast
 
 from nb_agentscope.event import AgentEvent
 from nb_agentscope.message import Msg
@@ -16,11 +15,12 @@ from nb_agentscope.run._deciding import Check, Deciding
 from nb_agentscope.run._driver import Driver, Status
 from nb_agentscope.run._inputs import ClientEvent, Inputs, as_inputs
 from nb_agentscope.run._leg import Streams
-from nb_agentscope.run._live import OnRerun, claim, release
+from nb_agentscope.run._live import AlreadyRunningError, OnRerun, claim, release
+from nb_agentscope.run._log_to import LogTo, OwnLog
 from nb_agentscope.run._policy import OnNoFrontend, checked_policy
 from nb_agentscope.run._transcript import Transcript
 from nb_agentscope.run._wait import Waiting, running_loop
-from nb_agentscope.stream import By, EventLog, Lane, LaneView, Progress, Record, header_event
+from nb_agentscope.stream import By, EventLog, Lane, LaneView, Media, Progress, Record, header_event
 
 RunCallback = Callable[[Literal["record", "status"], Record | None, Sequence[AgentEvent]], None]
 """Called with ("record", record, the tidied events to fold) and ("status", None, ())."""
@@ -41,7 +41,11 @@ class Run(Deciding):
         name: Name of the agent for the log's header; the agent's own by default.
         model: Name of the model for the header.
         log: A log to write into; it is not closed at the end. By default an own one, closed at the end.
-        log_to: Path of the own log on disk, written as it grows.
+        log_to: Path of the own log on disk, written as it grows. A folder (it is there, or the text ends in "/") gets a new
+            file for this run, named by time and agent. None: the folder of `nb_agentscope.configure(log_dir=...)`, else of the
+            environment variable `NB_AGENTSCOPE_LOG_DIR`, else in memory only. False: in memory only, whatever is configured.
+        media: "files" keeps large media of the own log beside it (see `EventLog`), "inline" in it; by default files in a
+            folder, inline where `log_to` names a file.
         on_no_frontend: Who decides when a cell waits and no view has appeared within `grace_s`: "deny", "raise", "wait", or a
             callable that gets the PendingCall and returns "approve", "deny" or None (go on waiting).
         grace_s: Seconds from the first wait.
@@ -57,7 +61,8 @@ class Run(Deciding):
     Raises:
         AlreadyRunningError: The agent has a live run, and not from this cell.
         TypeError: The inputs or the agent are of a wrong kind.
-        ValueError: `on_no_frontend` is unknown, both `log` and `log_to` are given, or the log is closed.
+        ValueError: `on_no_frontend` is unknown, both `log` and one of `log_to` and `media` are given, or the log is closed.
+        OSError: What `log_to` names cannot be written. A folder that is only configured gives a warning, and the run begins.
     """
 
     def __init__(
@@ -68,7 +73,8 @@ class Run(Deciding):
         name: str | None = None,
         model: str | None = None,
         log: EventLog | None = None,
-        log_to: str | Path | None = None,
+        log_to: LogTo = None,
+        media: Media | None = None,
         on_no_frontend: OnNoFrontend = "deny",
         grace_s: float = 10.0,
         stop_grace_s: float = 2.0,
@@ -81,8 +87,8 @@ class Run(Deciding):
     ) -> None:
         if not callable(getattr(agent, "reply_stream", None)):
             raise TypeError(f"A run needs an object with a method reply_stream(inputs), got {type(agent).__name__}.")
-        if log is not None and log_to is not None:
-            raise ValueError("Give either log or log_to: a log that is given writes where it was made to.")
+        if log is not None and not (log_to is None and media is None):
+            raise ValueError("Give either log or log_to (and media): a log that is given writes where it was made to.")
         if log is not None and log.closed:
             raise ValueError("This log is closed; open EventLog(path) to continue a file, or give none.")
         super().__init__(tool_schemas or {}, check)
@@ -92,8 +98,9 @@ class Run(Deciding):
         self.name = name or str(getattr(agent, "name", None) or type(agent).__name__)
         given = as_inputs(inputs)
         self._owner = owner if owner is not None else agent
-        self._owns_log = log is None
-        self.log = log if log is not None else EventLog(log_to)
+        own = OwnLog(self.name, log_to, media) if log is None else None
+        self._owns_log = own is not None
+        self.log = own.log if own is not None else cast("EventLog", log)
         self._transcript = Transcript(self.log)
         self._driver = Driver(agent, given, self.name, self._transcript, self._pending, stop_grace_s, self._notify)
         self._callbacks: dict[object, RunCallback] = {}
@@ -104,7 +111,12 @@ class Run(Deciding):
         self._ended: float | None = None
         self._waiting = Waiting(self)
         # Last, when nothing can fail any more: from here on others see this run.
-        self._previous = claim(self._owner, self, cell, on_rerun)
+        try:
+            self._previous = claim(self._owner, self, cell, on_rerun)
+        except AlreadyRunningError:
+            if own is not None:
+                own.discard()
+            raise
         self._driver.open(header_event(self.name, model, tools if tools is not None else sorted(self._schemas)))
         if running_loop() is not None:
             self.start()

@@ -8,6 +8,7 @@ from nb_agentscope.stream._fold import Fold, fold, fold_all
 from nb_agentscope.stream._header import HEADER_NAME, header_event, input_event
 from nb_agentscope.stream._lane import PARENT_CALL_KEY, PARENT_REPLY_KEY, SOURCE_KEY, Lane, lane_of
 from nb_agentscope.stream._log import EventLog
+from nb_agentscope.stream._media import Media, MediaReference
 from nb_agentscope.stream._progress import (
     NOTE_KEY,
     NOTE_NAME,
@@ -19,7 +20,7 @@ from nb_agentscope.stream._progress import (
     ToolProgress,
     seconds_between,
 )
-from nb_agentscope.stream._record import INPUT_NAME, By, Direction, Record
+from nb_agentscope.stream._record import INPUT_NAME, By, Compacted, Direction, Moment, Record
 from nb_agentscope.stream._tidy import Tidy, tidy
 from nb_agentscope.stream._verify import Problem, verify
 from nb_agentscope.stream._view import LaneView, View
@@ -37,12 +38,16 @@ __all__ = [
     "STRUCTURED_KEY",
     "UNKNOWN_NAME",
     "By",
+    "Compacted",
     "Decision",
     "Direction",
     "EventLog",
     "Fold",
     "Lane",
     "LaneView",
+    "Media",
+    "MediaReference",
+    "Moment",
     "Problem",
     "Progress",
     "Record",

@@ -12,8 +12,8 @@ from json.encoder import encode_basestring as quote  # the fast half of json.dum
 from pathlib import Path
 from typing import Any
 
-from pydantic import BaseModel, FiniteFloat, ValidationError
-from pydantic_core import PydanticSerializationError, to_json
+from pydantic import BaseModel, FiniteFloat, PositiveInt, ValidationError
+from pydantic_core import PydanticSerializationError, from_json, to_json
 
 from nb_agentscope._common import first_problem
 from nb_agentscope.event import (
@@ -24,17 +24,38 @@ from nb_agentscope.event import (
     ToolResultTextDeltaEvent,
     parse_event,
 )
-from nb_agentscope.stream._record import By, Direction, Record, direction_of
+from nb_agentscope.stream._media import Media, MediaFolder, MediaReference
+from nb_agentscope.stream._media_lines import put_media_back, with_media_beside
+from nb_agentscope.stream._record import By, Compacted, Direction, Moment, Record, direction_of
 
 CHUNK = 1000
 """Records that are turned into text at once."""
 
 
+class _Moment(BaseModel):
+    seq: int
+    at: str | None = None
+    mono: FiniteFloat | None = None
+    created_at: str
+
+
 class _Recorded(BaseModel):
+    seq: int | None = None
     at: str | None = None
     mono: FiniteFloat | None = None
     dir: Direction | None = None
     by: By | None = None
+    n: PositiveInt | None = None
+    times: PositiveInt = 1
+    last: _Moment | None = None
+    media: Any = None
+
+    def compacted(self, seq: int) -> Compacted | None:
+        """What the line stands for, if it is of a compacted log."""
+        if self.n is None:
+            return None
+        last = None if self.last is None else Moment(**self.last.model_dump())
+        return Compacted(seq if self.seq is None else self.seq, self.n, self.times, last)
 
 
 class _Line(BaseModel):
@@ -52,15 +73,30 @@ _DELTAS: dict[type[Any], tuple[str, str]] = {
 
 def line_of(record: Record) -> str:
     """The record as one line; a record of a plain stream gives a plain line, without `recorded`."""
-    seq, at, mono, direction, by, event = record
+    seq, at, mono, direction, by, event, compacted, missing = record
     names = _DELTAS.get(type(event))
     body = _event_json(event) if names is None or event.metadata else _delta_json(event, names)
+    if compacted is not None or missing:
+        return f"{body},{_more_json(record)}}}\n"
     if at is None and mono is None:
         return body + "}\n"
     when = "null" if at is None else quote(at)
     clock = "null" if mono is None else to_json(mono).decode()  # the same digits as repr, in a third of the time
     who = "null" if by is None else quote(by)
     return f'{body},"recorded":{{"seq":{seq},"at":{when},"mono":{clock},"dir":"{direction}","by":{who}}}}}\n'
+
+
+def _more_json(record: Record) -> str:
+    """The key `recorded` of a record that holds more than when and how it came."""
+    value: dict[str, Any] = {"seq": record.recorded_seq, "at": record.at, "mono": record.mono}
+    value |= {"dir": record.dir, "by": record.by}
+    if record.compacted is not None:
+        value["n"] = record.compacted.n
+        if record.compacted.last is not None:
+            value |= {"times": record.compacted.times, "last": record.compacted.last._asdict()}
+    if record.missing:
+        value["media"] = [reference._asdict() for reference in record.missing]
+    return f'"recorded":{json.dumps(value, ensure_ascii=False, separators=(",", ":"))}'
 
 
 def _event_json(event: AgentEvent) -> str:
@@ -92,20 +128,29 @@ def encoded(text: str) -> bytes:
         return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace").encode()
 
 
-def write_lines(file: FileIO, records: Iterable[Record]) -> None:
-    """Write all `records` to the operating system, so that they outlive this process."""
-    data = memoryview(encoded("".join(map(line_of, records))))
+def write_lines(file: FileIO, records: Iterable[Record], folder: MediaFolder | None) -> None:
+    """Write all `records` to the operating system, so that they outlive this process; large media into `folder` before that."""
+    lines: Iterable[str] = map(line_of, records)
+    if folder is not None:
+        lines = (with_media_beside(line, folder) for line in lines)
+    data = memoryview(encoded("".join(lines)))
     while data:
         data = data[file.write(data) or 0 :]
 
 
-def save_lines(path: Path, records: Sequence[Record]) -> None:
+def save_lines(path: Path, records: Sequence[Record], media: Media = "inline") -> None:
     """Write a whole log; the file appears under its name only when it is complete."""
+    folder = folder_of(path, media)
     partial = path.with_name(path.name + ".partial")
     with FileIO(partial, "w") as file:
         for start in range(0, len(records), CHUNK):
-            write_lines(file, records[start : start + CHUNK])
+            write_lines(file, records[start : start + CHUNK], folder)
     partial.replace(path)
+
+
+def folder_of(path: Path, media: Media) -> MediaFolder | None:
+    """Where the large media of a log go; None if they stay in it."""
+    return MediaFolder(path) if media == "files" else None
 
 
 def read_lines(path: Path, *, remedy: str, strict: bool = True) -> Iterator[tuple[Record, int]]:
@@ -122,13 +167,14 @@ def read_lines(path: Path, *, remedy: str, strict: bool = True) -> Iterator[tupl
     """
     end = 0
     seq = 0
+    folder = MediaFolder(path)
     with path.open("rb") as file:
         for number, line in enumerate(file, start=1):
             end += len(line)
             if not line.strip():
                 continue
             try:
-                record = _parse(line, seq)
+                record, problems = _parse(line, seq, folder)
             except ValueError as error:
                 if _half_written(line):
                     _warn(f"{path}, line {number}: dropped the last line, which was only half written.")
@@ -138,19 +184,30 @@ def read_lines(path: Path, *, remedy: str, strict: bool = True) -> Iterator[tupl
                     raise ValueError(sentence) from error
                 _warn(sentence)
                 continue
+            for problem in problems:
+                _warn(f"{path}, line {number}: {problem}; the payload is left empty.")
             seq += 1
             yield record, end
 
 
-def _parse(line: bytes, seq: int) -> Record:
+def _parse(line: bytes, seq: int, folder: MediaFolder) -> tuple[Record, Sequence[str]]:
+    """The record of a line, and what is wrong with its media."""
     event = parse_event(line)
     try:
         recorded = _Line.model_validate_json(line).recorded
     except ValidationError as error:
         raise ValueError(f"Bad value at {first_problem(error)}.") from error
     if recorded is None:
-        return Record(seq, None, None, direction_of(event), None, event)
-    return Record(seq, recorded.at, recorded.mono, recorded.dir or direction_of(event), recorded.by, event)
+        return Record(seq, None, None, direction_of(event), None, event), ()
+    missing: tuple[MediaReference, ...] = ()
+    problems: Sequence[str] = ()
+    if recorded.media is not None:
+        row = from_json(line)
+        missing, problems = put_media_back(row, recorded.media, folder)
+        event = parse_event(row)
+    direction = recorded.dir or direction_of(event)
+    compacted = recorded.compacted(seq)
+    return Record(seq, recorded.at, recorded.mono, direction, recorded.by, event, compacted, missing), problems
 
 
 def _half_written(line: bytes) -> bool:
@@ -171,8 +228,11 @@ def _warn(sentence: str) -> None:
 class LogFile:
     """A file that follows a growing list of records; holds no reference to the log, so that its finalizer can run."""
 
-    def __init__(self, path: Path, records: Sequence[Record], size: int) -> None:
+    def __init__(self, path: Path, records: Sequence[Record], size: int, media: Media = "inline") -> None:
         """Open `path` for appending after its first `size` bytes, which hold what is in `records` now."""
+        self.path = path
+        self.media: Media = media
+        self._folder = folder_of(path, media)
         self._records = records
         self._written = len(records)
         self._file = FileIO(path, "a+")
@@ -199,7 +259,7 @@ class LogFile:
             return
         whole = self._file.seek(0, os.SEEK_END)
         try:
-            write_lines(self._file, self._records[self._written : end])
+            write_lines(self._file, self._records[self._written : end], self._folder)
         except OSError:
             self._file.truncate(whole)
             raise

@@ -13,8 +13,10 @@ from typing import TYPE_CHECKING, Any, Self
 
 from nb_agentscope.event import AgentEvent
 from nb_agentscope.message import Msg
+from nb_agentscope.stream._compact import compact
 from nb_agentscope.stream._disk import CHUNK, LogFile, read_lines, save_lines
-from nb_agentscope.stream._record import By, Direction, Record, UtcClock
+from nb_agentscope.stream._media import Media, checked_media
+from nb_agentscope.stream._record import By, Compacted, Direction, Record, UtcClock
 from nb_agentscope.stream._view import View
 from nb_agentscope.stream._wakeup import Wakeup
 
@@ -36,16 +38,22 @@ class EventLog:
 
     Args:
         path: File to grow; None keeps the log in memory only. What was appended is on disk after `flush()` at the latest.
+        media: "files" writes each base64 payload above 16 kB once, into `media/` beside the log, named by its hash; the line
+            has an empty payload and a reference, so that AgentScope still reads it as an event. `load` puts it back. "inline"
+            keeps all in the one file, which AgentScope then folds to the same messages.
 
     Raises:
-        ValueError: The file exists and is not a log; one sentence names the line.
+        ValueError: The file exists and is not a log; one sentence names the line. Or `media` is unknown.
         OSError: The file cannot be opened.
     """
 
-    def __init__(self, path: str | Path | None = None) -> None:
+    def __init__(self, path: str | Path | None = None, *, media: Media = "inline") -> None:
+        checked_media(media)
         self.path = None if path is None else Path(path)
         self._records: list[Record] = []
         self._ids: set[str] = set()
+        self._joined_away = 0
+        """How many records fewer there are than in the log of which this is the compacted form."""
         self._lock = threading.Lock()
         self._clock = UtcClock()
         self._wakeup = Wakeup()
@@ -55,23 +63,26 @@ class EventLog:
         self._viewed = 0
         self._file: LogFile | None = None
         if self.path is not None:
-            self._file = self._continue(self.path)
+            self._file = self._continue(self.path, media)
             weakref.finalize(self, self._file.close)
 
-    def _continue(self, path: Path) -> LogFile:
+    def _continue(self, path: Path, media: Media) -> LogFile:
         size = 0
         if path.is_file():  # a device or a pipe has no past
             remedy = "give the log another path, or move this file away"
             for record, end in read_lines(path, remedy=remedy):
                 self._keep(record)
                 size = end
-        return LogFile(path, self._records, size)
+        return LogFile(path, self._records, size, media)
 
     def _keep(self, record: Record) -> bool:
         if record.event.id in self._ids:
             return False
         self._ids.add(record.event.id)
         self._records.append(record._replace(seq=len(self._records)))
+        if record.compacted is not None:
+            newest = record.compacted.last or record.compacted
+            self._joined_away = max(self._joined_away, newest.seq + 1 - len(self._records))
         return True
 
     def append(self, event: AgentEvent, *, dir: Direction = "out", by: By | None = None) -> Record | None:
@@ -99,7 +110,9 @@ class EventLog:
                 return None
             self._ids.add(id)
             mono = monotonic()
-            record = _new_record(Record, (len(records), self._clock.at(mono), mono, dir, by, event))
+            seq = len(records)
+            compacted = Compacted(seq + self._joined_away) if self._joined_away else None
+            record = _new_record(Record, (seq, self._clock.at(mono), mono, dir, by, event, compacted, ()))
             records.append(record)
         if self._wakeup.waiting:
             self._wakeup.wake()
@@ -221,23 +234,45 @@ class EventLog:
             with self._lock:
                 self._file.close()
 
-    def save(self, path: str | Path) -> None:
+    def compact(self) -> Self:
+        """The log so far with the deltas of each block joined, as a closed log in memory; this one stays as it is.
+
+        It folds to the same messages and keeps the order rules as this one does, in a fraction of the lines. Of the deltas that
+        were joined, it knows the number and when the first and the last came; what lies between, and their ids, are gone.
+        """
+        log = type(self)()
+        for record in compact(self._records[:]):
+            log._keep(record)
+        log._closed = True
+        return log
+
+    def save(self, path: str | Path, *, media: Media = "inline", compact: bool = False) -> None:
         """Write the whole log to `path`; the same lines that a log with a path has on disk.
+
+        Args:
+            path: The file.
+            media: As for the log itself: "inline" makes a file that needs nothing beside it.
+            compact: Write what `compact()` gives.
 
         Raises:
             OSError: The file cannot be written; an older file at `path` is then unchanged.
+            ValueError: `media` is unknown, or this log still grows at `path` and would be written there in another form.
         """
         target = Path(path)
-        if self.path is not None and not self._closed and target.resolve() == self.path.resolve():
+        checked_media(media)
+        if self._file is not None and not self._closed and target.resolve() == self._file.path.resolve():
+            if compact or media != self._file.media:
+                raise ValueError(f"This log still grows at {str(path)!r}: close() it first, or save to another path.")
             self.flush()
             return
-        save_lines(target, self._records)
+        save_lines(target, self.compact()._records if compact else self._records, media)
 
     @classmethod
     def load(cls, path: str | Path, *, strict: bool = True) -> Self:
         """Read a log or a plain AgentScope stream (one event a line) as a closed log in memory.
 
-        A last line that was only half written is dropped with a warning, and so is an event whose id came before.
+        A last line that was only half written is dropped with a warning, and so is an event whose id came before. A payload
+        whose file is not beside the log, or has changed, is empty, with a warning; nothing else is lost.
 
         Args:
             path: The file.

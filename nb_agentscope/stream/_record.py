@@ -6,12 +6,39 @@ from datetime import UTC, datetime
 from typing import Literal, NamedTuple
 
 from nb_agentscope.event import AgentEvent, EventType
+from nb_agentscope.stream._media import MediaReference
 from nb_agentscope.stream._parts import CLIENT_TYPES
 
 Direction = Literal["out", "in"]
 By = Literal["user", "rule", "policy", "code"]
 
 INPUT_NAME = "nb_agentscope.input"
+
+
+class Moment(NamedTuple):
+    """When an event came, by all clocks."""
+
+    seq: int
+    """Position in the log as it was recorded."""
+    at: str | None
+    """As `Record.at`."""
+    mono: float | None
+    """As `Record.mono`."""
+    created_at: str
+    """As the event says."""
+
+
+class Compacted(NamedTuple):
+    """What a record of a compacted log stands for; see `_compact.py`."""
+
+    seq: int
+    """Position of the record, of the first of those joined, in the log as it was recorded."""
+    n: int = 1
+    """Number of deltas that were joined."""
+    times: int = 1
+    """At how many different times they came."""
+    last: Moment | None = None
+    """The last of them; None if there is only one."""
 
 
 class Record(NamedTuple):
@@ -28,6 +55,15 @@ class Record(NamedTuple):
     by: By | None
     """Who decided, for a decision."""
     event: AgentEvent
+    compacted: Compacted | None = None
+    """What it stands for, in a compacted log."""
+    missing: tuple[MediaReference, ...] = ()
+    """Media that were not found where this log was read from; the event has an empty payload for each."""
+
+    @property
+    def recorded_seq(self) -> int:
+        """Position in the log as it was recorded; a compacted log has gaps."""
+        return self.seq if self.compacted is None else self.compacted.seq
 
 
 def direction_of(event: AgentEvent) -> Direction:

@@ -49,10 +49,10 @@ asyncio.run(main())
 
 
 @needs_sigkill
-@pytest.mark.parametrize("messages", [1, 12])
-def test_a_killed_run_leaves_everything_that_was_shown(messages, tmp_path):
-    path = tmp_path / "run.jsonl"
-    shown = int(killed_after(messages, RUNNER, path, messages))
+@pytest.mark.parametrize(("messages", "place"), [(1, "run.jsonl"), (12, "run.jsonl"), (12, "runs/")])
+def test_a_killed_run_leaves_everything_that_was_shown(messages, place, tmp_path):
+    shown = int(killed_after(messages, RUNNER, f"{tmp_path}/{place}", messages))
+    [path] = tmp_path.rglob("*.jsonl")
     log = EventLog.load(path, strict=True)
     assert len(log) >= shown > messages
     assert [record.seq for record in log.records] == list(range(len(log)))

@@ -244,7 +244,7 @@ def test_a_failed_write_keeps_all_and_the_next_flush_writes_it(tmp_path, monkeyp
     log.flush()
     log.append(custom())
 
-    def full(file, records):
+    def full(file, *_):
         file.write(b'{"half')
         raise OSError(28, "No space left on device")
 
