@@ -1,0 +1,27 @@
+"""Logs as tables, and what can be measured on them."""
+
+from nb_agentscope.analysis._columns import TABLES
+from nb_agentscope.analysis._tables import (
+    approvals_df,
+    blocks_df,
+    events_df,
+    intervals_df,
+    model_calls_df,
+    replies_df,
+    tables,
+    tool_calls_df,
+)
+from nb_agentscope.analysis._usage import usage_df
+
+__all__ = [
+    "TABLES",
+    "approvals_df",
+    "blocks_df",
+    "events_df",
+    "intervals_df",
+    "model_calls_df",
+    "replies_df",
+    "tables",
+    "tool_calls_df",
+    "usage_df",
+]

@@ -1,0 +1,185 @@
+"""Times of a log: when something happened (UTC), and how long something took."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import UTC, datetime, timedelta, timezone, tzinfo
+from math import inf, isfinite
+from typing import Any, NamedTuple
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+from nb_agentscope.analysis._read import OnProblem
+
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_US = timedelta(microseconds=1)
+_TOLERANCE = 1e-9
+
+
+class Stamp(NamedTuple):
+    """One moment of a log."""
+
+    t: float | None
+    """Seconds on the log's own time line; None if unknown. Only differences mean something."""
+    us: int | None
+    """Microseconds since 1970, UTC; None if unknown."""
+    seq: int
+
+
+class Clock:
+    """Puts the events of one log on one time line.
+
+    The recorder's monotonic clock decides where it is there. Each process has its own, so the first event of a process is
+    placed by its wall time, and the others after it. Events without a monotonic time are placed by `recorded.at`, else by
+    `created_at`.
+
+    Args:
+        tz: Zone of times that name none; None: the zone in the log's header, else UTC.
+        problem: What to tell of times that are none.
+    """
+
+    def __init__(self, tz: tzinfo | None, problem: OnProblem) -> None:
+        self._given = tz
+        self._tz = tz
+        self._problem = problem
+        self._base: int | None = None
+        self._base_naive = False
+        self._boot: object = None
+        self.offset = 0.0
+        """Place less monotonic time, in the process that goes on."""
+        self._placed = False
+        self.mono = inf
+        """Newest monotonic time; infinite while none has its place."""
+        self._naive = False  # whether the time read last names no zone, and none is known
+        self._newest: int | None = None
+        self._second, self._second_us = "", 0  # the newest time, without fraction, if it is UTC
+        self._reported: set[str] = set()
+
+    @property
+    def tz_assumed(self) -> str:
+        """Zone that times without one are taken to be in."""
+        return str(self._tz or UTC)
+
+    def header(self, value: object) -> None:
+        """Take in a header: its zone, and whether another process goes on."""
+        if not isinstance(value, Mapping):
+            return
+        boot = value.get("boot")
+        if self._boot is not None and boot != self._boot:
+            self._new_process()
+        self._boot = boot
+        zone = value.get("tz")
+        if self._given is None and isinstance(zone, Mapping):
+            self._tz = _offset_zone(zone.get("offset")) or self._tz
+
+    def _new_process(self) -> None:
+        self._placed, self.mono = False, inf  # nothing is later: the next time is looked at
+
+    def stamp(self, seq: int, created_at: Any, recorded: Mapping[str, Any]) -> Stamp:
+        """The moment of an event; call it in the order of the log."""
+        at, mono = recorded.get("at"), recorded.get("mono")
+        us = self.wall(at, created_at)
+        return Stamp(self.t(mono, us), us, seq)
+
+    def t(self, mono: Any, us: int | None) -> float | None:
+        """Place on the time line, by the monotonic clock or else by the wall time, which `wall` gave just before."""
+        if mono is None or not _is_time(mono):
+            return self._by_wall(us)
+        if mono < self.mono:
+            self._placed = False
+        self.mono = mono
+        if not self._placed:
+            place = self._by_wall(us)
+            self.offset = (0.0 if place is None else place) - mono
+            self._placed = True
+        return float(mono + self.offset)
+
+    def _by_wall(self, us: int | None) -> float | None:
+        if us is None:
+            return None
+        if self._base is None:
+            self._base, self._base_naive = us, self._naive
+        if self._naive != self._base_naive:
+            self._once(
+                "mixed_zones",
+                "Some times name a zone and some do not, so that what lies between them is not known; give tz=.",
+            )
+            return None
+        return (us - self._base) / 1e6
+
+    def wall(self, at: Any, created_at: Any) -> int | None:
+        """Microseconds since 1970 (UTC) of the time that counts."""
+        return self.utc(created_at if at is None else at)
+
+    def utc(self, text: Any) -> int | None:
+        """Microseconds since 1970 (UTC) of an ISO 8601 time; None, with a problem, if it is none."""
+        self._naive = False
+        if type(text) is str and text[:19] == self._second and text[-6:] == "+00:00":
+            digits = text[20:-6]  # only these differ from the time before, most of the time
+            if text[19] == "." and len(digits) in (3, 6) and digits.isdecimal() and digits.isascii():
+                self._newest = self._second_us + int(digits) * (1000 if len(digits) == 3 else 1)
+                return self._newest
+        try:
+            moment = datetime.fromisoformat(text)
+            if moment.tzinfo is None:
+                moment = self._in_zone(moment)
+            self._newest = (moment - _EPOCH) // _US
+            self._second, self._second_us = text[:19], self._newest - moment.microsecond
+            if moment.utcoffset():
+                self._second = ""
+        except (ValueError, TypeError, OverflowError):
+            self._problem("bad_time", f"{text!r:.60} is no ISO 8601 time.")
+            return None
+        return self._newest
+
+    def _in_zone(self, moment: datetime) -> datetime:
+        """A time that names no zone; where clocks were set back, of two possible moments the first that does not go back."""
+        self._naive = self._tz is None
+        moment = moment.replace(tzinfo=self._tz or UTC)
+        later = moment.replace(fold=1)
+        if later.utcoffset() == moment.utcoffset() or self._newest is None:
+            return moment
+        goes_back = (moment - _EPOCH) // _US < self._newest
+        return later if goes_back and later.astimezone(UTC) > moment.astimezone(UTC) else moment
+
+    def span(self, start: Stamp | float | None, end: Stamp | float | None, what: str, id: str = "") -> float | None:
+        """Seconds from start to end; None if one is not known or, with a problem, if the clock ran backwards."""
+        first = start.t if isinstance(start, Stamp) else start
+        last = end.t if isinstance(end, Stamp) else end
+        if first is None or last is None:
+            return None
+        if last < first - _TOLERANCE:
+            self._problem("clock_backwards", f"{what} {id!r:.60} ends {first - last:.6f} s before it starts.")
+            return None
+        return max(last - first, 0.0)
+
+    def _once(self, rule: str, message: str) -> None:
+        if rule not in self._reported:
+            self._reported.add(rule)
+            self._problem(rule, message)
+
+
+def zone(tz: str | tzinfo | None) -> tzinfo | None:
+    """The zone that a user names.
+
+    Raises:
+        ValueError: There is no zone of this name.
+    """
+    if not isinstance(tz, str):
+        return tz
+    try:
+        return ZoneInfo(tz)
+    except (ZoneInfoNotFoundError, ValueError) as error:
+        raise ValueError(f"There is no time zone {tz!r}; give a name such as 'Europe/Berlin'.") from error
+
+
+def _offset_zone(offset: object) -> tzinfo | None:
+    """The zone of an offset such as `+02:00`."""
+    try:
+        parsed = datetime.fromisoformat(f"2000-01-01T00:00:00{offset}").utcoffset()
+    except ValueError:
+        return None
+    return None if parsed is None else timezone(parsed)
+
+
+def _is_time(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and isfinite(value)

@@ -1,0 +1,66 @@
+"""Tables and their columns as data; the frames and the reference page are made from these."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+DType = Literal["str", "cat", "int", "float", "bool", "time", "object"]
+"""In pandas: string, category, Int64, Float64, boolean, datetime64[us, UTC], object."""
+
+PANDAS_DTYPES: dict[DType, str] = {
+    "str": "string",
+    "cat": "category",
+    "int": "Int64",
+    "float": "Float64",
+    "bool": "boolean",
+    "time": "datetime64[us, UTC]",
+    "object": "object",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """One column of a table."""
+
+    name: str
+    dtype: DType
+    doc: str
+    """Definition, and when the value is NA."""
+    unit: str | None = None
+    source: str | None = None
+    """The events and fields that it is made of."""
+    otel: str | None = None
+    """Name of the attribute or metric in OpenTelemetry's GenAI conventions."""
+    opt_in: bool = False
+    """Only there if named in `columns=`."""
+    categories: tuple[str, ...] = ()
+    """The values that may occur, for a `cat` of a closed set; others that do occur come after them."""
+    by_delta: bool = False
+    """Whether it says something of single deltas, so that a log with joined deltas gives another value."""
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """One table: what a row is, what names it, and its columns in order."""
+
+    name: str
+    doc: str
+    key: tuple[str, ...]
+    """Columns that name a row, within one run."""
+    columns: tuple[Column, ...]
+
+    def names(self, *, opt_in: bool = False) -> list[str]:
+        """Names of the columns; those that must be asked for only with `opt_in`."""
+        return [column.name for column in self.columns if opt_in or not column.opt_in]
+
+    def column(self, name: str) -> Column:
+        """The column of this name.
+
+        Raises:
+            ValueError: There is none.
+        """
+        for column in self.columns:
+            if column.name == name:
+                return column
+        raise ValueError(f"{self.name} has no column {name!r}; it has {', '.join(self.names(opt_in=True))}.")

@@ -1,0 +1,27 @@
+"""All tables, one file each."""
+
+from nb_agentscope.analysis._column import Table
+from nb_agentscope.analysis._columns._approvals import APPROVALS
+from nb_agentscope.analysis._columns._blocks import BLOCKS
+from nb_agentscope.analysis._columns._events import EVENTS
+from nb_agentscope.analysis._columns._intervals import INTERVALS
+from nb_agentscope.analysis._columns._model_calls import MODEL_CALLS
+from nb_agentscope.analysis._columns._replies import REPLIES
+from nb_agentscope.analysis._columns._tool_calls import TOOL_CALLS
+from nb_agentscope.analysis._columns._usage import USAGE
+
+TABLES: dict[str, Table] = {
+    table.name: table for table in (EVENTS, REPLIES, MODEL_CALLS, TOOL_CALLS, APPROVALS, BLOCKS, USAGE, INTERVALS)
+}
+
+__all__ = [
+    "APPROVALS",
+    "BLOCKS",
+    "EVENTS",
+    "INTERVALS",
+    "MODEL_CALLS",
+    "REPLIES",
+    "TABLES",
+    "TOOL_CALLS",
+    "USAGE",
+]

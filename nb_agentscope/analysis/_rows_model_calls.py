@@ -1,0 +1,76 @@
+"""Rows of the table of model calls."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from nb_agentscope.analysis._cost import Price, cost
+from nb_agentscope.analysis._latency import Deltas, Latency, latency
+from nb_agentscope.analysis._scan import Scan
+from nb_agentscope.analysis._scan_state import ModelCall
+from nb_agentscope.analysis._tokens import cached_input
+
+
+def model_call_row(scan: Scan, call: ModelCall, prices: Mapping[str, Price]) -> dict[str, Any]:
+    """The row of one model call."""
+    scan.place = call.seq
+    tokens, price = call.tokens, prices.get(call.model or "")
+    cached = cached_input(tokens, price.accounting if price else None)
+    if cached.problem:
+        scan.problem("cache_accounting", cached.problem)
+    measured = _measured(scan, call)
+    first = call.first
+    return {
+        "seq": call.seq,
+        "model_call_id": call.id,
+        "reply_id": call.reply.id,
+        "agent": call.reply.agent,
+        "index": call.index,
+        "model": call.model,
+        "model_is_requested": None if call.model is None else True,
+        "started_at": call.start.us if call.start else None,
+        "first_delta_at": first.us if first else None,
+        "ended_at": call.end.us if call.end else None,
+        "status": call.status,
+        **measured,
+        "ttft_kind": call.first_kind if measured["ttft_s"] is not None else None,
+        "n_deltas": len(call.times),
+        "input_tokens": tokens.input,
+        "output_tokens": tokens.output,
+        "cache_read_input_tokens": tokens.cache_read,
+        "cache_creation_input_tokens": tokens.cache_creation,
+        "total_tokens": tokens.total,
+        "usage_known": tokens.known,
+        "cache_accounting": cached.accounting,
+        "input_tokens_total": cached.total,
+        "input_tokens_uncached": cached.uncached,
+        "cache_hit_ratio": cached.hit_ratio,
+        "text_chars": _chars(call, "text"),
+        "thinking_chars": _chars(call, "thinking"),
+        "tool_calls": sum(block.kind == "tool_call" for block in call.blocks),
+        "attempts": None,
+        **cost(tokens, cached, price)._asdict(),
+    }
+
+
+def _measured(scan: Scan, call: ModelCall) -> dict[str, Any]:
+    """Its latency; each value that the clock makes impossible is None, and a problem."""
+    start, end = call.start.t if call.start else None, call.end.t if call.end else None
+    times = call.times
+    known = not times or times[0] == times[0]  # a time that is not known is NaN
+    if known and len(times) > 1:
+        known = sum(times) == sum(times)
+    if not known:
+        return {**latency(start, end, Deltas(), call.tokens.output)._asdict(), "streamed": None}
+    values: Latency = latency(start, end, Deltas.of(times), call.tokens.output)
+    scan.clock.span(start, end, "The model call", call.id)
+    if times:
+        scan.clock.span(start, times[0], "The first delta of the model call", call.id)
+    if values.streamed and values.itl_max_s is None:
+        scan.problem("clock_backwards", f"The model call {call.id!r:.60} has deltas that come before earlier ones.")
+    return values._asdict()
+
+
+def _chars(call: ModelCall, kind: str) -> int:
+    return sum(block.chars for block in call.blocks if block.kind == kind)

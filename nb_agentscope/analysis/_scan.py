@@ -1,0 +1,193 @@
+"""One pass over a log: what each reply, model call, tool call, block and question was.
+
+Each type of event has a handler in a table. Deltas of text, nearly all events of a log, take a path of their own once their block
+is known: it counts and keeps times, but no texts unless a table asks for them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import tzinfo
+from typing import Any
+
+from nb_agentscope.analysis import _scan_blocks, _scan_human, _scan_life
+from nb_agentscope.analysis._clock import Clock, Stamp
+from nb_agentscope.analysis._problem import AnalysisProblem
+from nb_agentscope.analysis._read import FIELDS, Row
+from nb_agentscope.analysis._scan_life import finish, resume, seen
+from nb_agentscope.analysis._scan_state import Block, Reply
+from nb_agentscope.analysis._source import Source
+from nb_agentscope.analysis._values import mapping, text
+from nb_agentscope.event import EventType
+from nb_agentscope.stream import HEADER_NAME, INPUT_NAME, PARENT_CALL_KEY, PARENT_REPLY_KEY, SOURCE_KEY
+
+Handler = Callable[["Scan", Reply, Row, Stamp], None]
+
+_HANDLERS: dict[str, Handler] = {**_scan_life.HANDLERS, **_scan_blocks.HANDLERS, **_scan_human.HANDLERS}
+_ANSWERS = frozenset(_scan_human.ANSWERS)
+_NEVER = 1e15  # seconds; what is larger is no time
+_NOTHING: Row = {}
+
+
+class Scan:
+    """What a log holds, after `read`.
+
+    Args:
+        source: The log.
+        tz: Zone of times that name none.
+        keep_text: Whether texts of blocks are kept (those of arguments always are).
+    """
+
+    def __init__(self, source: Source, tz: tzinfo | None, *, keep_text: bool = False) -> None:
+        self.name = source.name
+        self.problems: list[AnalysisProblem] = []
+        self.clock = Clock(tz, self.problem)
+        self.keep_text = keep_text
+        self.replies: dict[str, Reply] = {}
+        self.n_events = 0
+        self.first_us: int | None = None
+        """Wall time of the first event that has one."""
+        self.input_t: float | None = None
+        """When input was handed in that no reply has taken yet."""
+        self.accepted: dict[str, str] = {}
+        """Rules for all calls of a tool that were accepted so far, by tool."""
+        self._source = source
+        self.place: int | None = None
+        """Where problems are noted: at this event."""
+        self._ids: set[str] | None = None if source.unique else set()
+        self._hot: dict[Any, tuple[str, dict[Any, tuple[Reply, Block]]]] = {
+            type_: (field, {}) for type_, field in FIELDS.items()
+        }
+
+    def problem(self, rule: str, message: str) -> None:
+        """Note what does not fit, at the event that is being read."""
+        self.problems.append(AnalysisProblem(self.name, self.place, rule, message))
+
+    def read(self) -> Scan:
+        """Take in the whole log.
+
+        The loop is for deltas of text of known blocks, with a time of the monotonic clock: nearly all lines of a log, and what
+        they cost decides what a log costs. All else, and whatever is odd, goes to `_event`.
+        """
+        hot, clock, ids = self._hot, self.clock, self._ids
+        newest: Reply | None = None  # whose deltas these are, up to t
+        n, t = -1, 0.0
+        for n, row in enumerate(self._source.rows(self.problem)):
+            try:
+                field, blocks = hot[row["type"]]
+                reply, block = blocks[row[field]]
+                id, chunk, mono = row["id"], row["delta"], row["recorded"]["mono"]
+                plain = clock.mono <= mono < _NEVER and type(chunk) is str and type(id) is str
+                if not (plain and chunk and reply.id == row["reply_id"] and not reply.answered):
+                    raise KeyError  # noqa: TRY301 - the same as a missing key: not for this path
+            except (KeyError, TypeError):  # another event, or something is odd
+                seen(newest, t)
+                newest = None
+                self._event(row, n)
+                continue
+            if ids is not None:
+                known = len(ids)
+                ids.add(id)
+                if len(ids) == known:
+                    self._duplicate(id, n)
+                    continue
+            clock.mono, before = mono, t
+            t = mono + clock.offset
+            if newest is not reply:
+                seen(newest, before)
+                newest = reply
+            block.n_deltas += 1
+            block.chars += len(chunk)
+            if block.times is not None:
+                block.times.append(t)
+            if block.texts is not None:
+                block.texts.append(chunk)
+        seen(newest, t)
+        self.n_events = n + 1
+        self.place = None
+        finish(self)
+        return self
+
+    def remember(self, type_: str, reply: Reply, id: str, block: Block) -> None:
+        """Later deltas of this type and id are this block's."""
+        if type_ in self._hot:
+            self._hot[type_][1][id] = reply, block
+
+    def forget(self, id: str) -> None:
+        """A block of this id begins anew."""
+        for _, blocks in self._hot.values():
+            blocks.pop(id, None)
+
+    def _event(self, row: Row, n: int) -> None:
+        """Any event, the n-th of the log."""
+        recorded = row.get("recorded")
+        if type(recorded) is not dict:
+            recorded = _NOTHING
+        seq = recorded.get("seq")
+        self.place = seq = seq if type(seq) is int else n
+        id = row.get("id")
+        if self._ids is not None and type(id) is str:
+            known = len(self._ids)
+            self._ids.add(id)
+            if len(self._ids) == known:
+                self._duplicate(id, seq)
+                return
+        type_, reply_id = row.get("type"), row.get("reply_id")
+        handler = _HANDLERS.get(type_) if type(type_) is str else None
+        if handler is None or type(reply_id) is not str:
+            self._other(row, type_, recorded, seq)
+            return
+        stamp = self.clock.stamp(seq, row.get("created_at"), recorded)
+        reply = self.replies.get(reply_id)
+        if reply is None:
+            reply = self._new_reply(reply_id, row, stamp)
+        if stamp.t is not None:
+            reply.last_t = stamp.t
+        if reply.answered and type_ not in _ANSWERS:
+            resume(reply)
+        handler(self, reply, row, stamp)
+
+    def _other(self, row: Row, type_: object, recorded: Row, seq: int) -> None:
+        """An event of no reply."""
+        if type_ != EventType.CUSTOM:
+            known = isinstance(type_, str) and type_ in _HANDLERS
+            what = f"of the type {type_!r:.60} names no reply" if known else f"has the unknown type {type_!r:.60}"
+            self.problem("bad_event", f"An event {what}; it is left out.")
+            return
+        if row.get("name") == HEADER_NAME:
+            self.clock.header(row.get("value"))
+        stamp = self.clock.stamp(seq, row.get("created_at"), recorded)
+        if self.first_us is None:
+            self.first_us = stamp.us
+        if row.get("name") == INPUT_NAME and not mapping(row, "metadata").get(SOURCE_KEY):
+            self.input_t = stamp.t
+
+    def _duplicate(self, id: str, seq: int) -> None:
+        self.place = seq
+        self.problem("duplicate", f"The id {id!r:.60} came before; the event is left out.")
+
+    def _new_reply(self, id: str, row: Row, stamp: Stamp) -> Reply:
+        """A reply begins with the first event that names it."""
+        reply = self.replies[id] = Reply(id, stamp.seq)
+        if self.first_us is None:
+            self.first_us = stamp.us
+        self._place(reply, mapping(row, "metadata"))
+        if row.get("type") != EventType.REPLY_START:
+            self.problem("no_reply_start", f"The reply {id!r:.60} has no REPLY_START here; when it began is not known.")
+        return reply
+
+    def _place(self, reply: Reply, metadata: Row) -> None:
+        """Find out whose sub-agent speaks, if it is one."""
+        reply.source = text(metadata, SOURCE_KEY)
+        if reply.source is None:
+            return
+        reply.parent_reply_id = text(metadata, PARENT_REPLY_KEY)
+        reply.parent_tool_call_id = text(metadata, PARENT_CALL_KEY)
+        parent = self.replies.get(reply.parent_reply_id or "")
+        if parent is None or parent is reply:
+            reply.depth = max(reply.source.count("/"), 1)
+            return
+        reply.parent = parent
+        reply.depth = parent.depth + 1
+        if reply.parent_tool_call_id is not None:
+            _scan_blocks.tool_of(self, parent, reply.parent_tool_call_id).subagent = True

@@ -1,0 +1,137 @@
+"""What a user may give: logs, runs, events, files; each becomes a source of plain rows."""
+
+from __future__ import annotations
+
+import glob
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from pydantic_core import from_json
+
+from nb_agentscope._common import short_repr
+from nb_agentscope.analysis._read import FIELDS, OnProblem, Row, read_rows
+from nb_agentscope.event import AgentEvent
+from nb_agentscope.stream import EventLog, Record
+from nb_agentscope.stream._disk import encoded, line_of
+from nb_agentscope.stream._record import direction_of
+
+_EXPECTED = "an EventLog, a Run, a widget, events, a path, a pattern such as 'runs/*.jsonl', or a list of those"
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """One log."""
+
+    name: str
+    rows: Callable[[OnProblem], Iterator[Row]]
+    """Its events in order, read anew at each call; what is wrong with a line goes to the argument."""
+    unique: bool = False
+    """Whether no event id comes twice."""
+
+
+def sources(log: Any) -> list[Source]:
+    """The logs in what a user gave, each with a name of its own.
+
+    Raises:
+        TypeError: That is nothing of the kind.
+        FileNotFoundError: A file, or any file for a pattern, is not there.
+    """
+    found: list[Source] = []
+    taken: set[str] = set()
+    for source in _sources(log):
+        name, number = source.name, 1
+        while name in taken:
+            number += 1
+            name = f"{source.name}#{number}"
+        taken.add(name)
+        found.append(Source(name, source.rows, source.unique))
+    return found
+
+
+def _sources(log: Any) -> Iterator[Source]:
+    if isinstance(log, EventLog):
+        name = "log" if log.path is None else log.path.stem
+        yield Source(name, partial(_log_rows, log), unique=True)
+    elif isinstance(log, str | Path):
+        yield from map(_file, _paths(log))
+    elif isinstance(getattr(log, "log", None), EventLog):
+        yield from _sources(log.log)
+    elif isinstance(log, Iterable) and not isinstance(log, Mapping | bytes):
+        yield from _items(list(log))
+    else:
+        raise TypeError(f"Tables are made of {_EXPECTED}; got {short_repr(log)}.")
+
+
+def _file(path: Path) -> Source:
+    return Source(path.stem, partial(read_rows, path))
+
+
+def _paths(given: str | Path) -> list[Path]:
+    path = Path(given)
+    if path.is_dir():
+        return sorted(path.rglob("*.jsonl"))
+    if path.exists():
+        return [path]
+    found = sorted(map(Path, glob.glob(str(given), recursive=True)))  # noqa: PTH207 - a pattern may be absolute
+    if not found:
+        raise FileNotFoundError(
+            f"There is no log at {str(given)!r}; give a file, a folder or a pattern that matches files."
+        )
+    return [file for one in found for file in (sorted(one.rglob("*.jsonl")) if one.is_dir() else [one])]
+
+
+def _items(items: list[Any]) -> Iterator[Source]:
+    """A list of events is one log; anything else is a list of logs."""
+    if items and all(map(_is_event, items)):
+        yield Source("events", partial(_event_rows, items))
+        return
+    for item in items:
+        if _is_event(item):
+            raise TypeError(f"A list holds either events or logs, not both; among logs there is {short_repr(item)}.")
+        yield from _sources(item)
+
+
+def _is_event(item: Any) -> bool:
+    return isinstance(item, Mapping | Record) or (hasattr(item, "type") and hasattr(item, "model_dump"))
+
+
+def _log_rows(log: EventLog, _problem: OnProblem) -> Iterator[Row]:
+    for record in log.records[:]:  # it may grow meanwhile
+        yield _record_row(record)
+
+
+def _event_rows(items: list[Any], _problem: OnProblem) -> Iterator[Row]:
+    for seq, item in enumerate(items):
+        if isinstance(item, Record):
+            yield _record_row(item)
+        elif isinstance(item, Mapping):
+            yield dict(item)
+        elif isinstance(item, AgentEvent):
+            yield _record_row(Record(seq, None, None, direction_of(item), None, item))
+        else:  # of the real AgentScope
+            yield item.model_dump(mode="json")
+
+
+def _record_row(record: Record) -> Row:
+    """What the line of the record says; for a delta of text made without the line."""
+    seq, at, mono, direction, by, event = record
+    foreign: Any = event
+    field = FIELDS.get(event.type)
+    if field is None or event.metadata or not foreign.delta.isascii():
+        row: Row = from_json(encoded(line_of(record)))
+        return row
+    row = {
+        "id": event.id,
+        "created_at": event.created_at,
+        "metadata": {},
+        "type": str(event.type),
+        "reply_id": foreign.reply_id,
+        field: getattr(event, field),
+        "delta": foreign.delta,
+    }
+    if at is not None or mono is not None:
+        row["recorded"] = {"seq": seq, "at": at, "mono": mono, "dir": direction, "by": by}
+    return row

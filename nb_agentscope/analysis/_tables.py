@@ -1,0 +1,212 @@
+"""The tables of a log as DataFrames."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from datetime import tzinfo
+from typing import Any
+
+import pandas as pd
+
+from nb_agentscope.analysis._clock import zone
+from nb_agentscope.analysis._collect import Collected
+from nb_agentscope.analysis._columns import TABLES
+from nb_agentscope.analysis._cost import read_prices
+from nb_agentscope.analysis._frame import frame
+from nb_agentscope.analysis._source import sources
+from nb_agentscope.analysis._where import Where, tests, wanted_columns
+
+Columns = Iterable[str] | None
+Zone = str | tzinfo | None
+Prices = Mapping[str, Mapping[str, Any]] | None
+MAX_PROBLEMS = 1000
+"""Problems that a frame carries; `n_problems` counts all."""
+
+
+def tables(
+    log: Any,
+    names: Iterable[str] = ("replies", "model_calls", "tool_calls"),
+    *,
+    columns: Mapping[str, Iterable[str]] | None = None,
+    where: Mapping[str, Where] | None = None,
+    strict: bool = False,
+    tz: Zone = None,
+    prices: Prices = None,
+    engine: str = "pandas",
+) -> dict[str, pd.DataFrame]:
+    """Several tables from one pass over the logs; `usage` is made by `usage_df`.
+
+    Args:
+        log: What `events_df` takes.
+        names: The tables.
+        columns: By table.
+        where: By table.
+        strict: As in `events_df`.
+        tz: As in `events_df`.
+        prices: As in `model_calls_df`.
+        engine: As in `events_df`.
+
+    Raises:
+        ValueError: There is no table of a name; and as `events_df`.
+    """
+    if engine != "pandas":
+        raise ValueError(f"The engine can be 'pandas', got {engine!r}.")
+    wanted = {}
+    for name in names:
+        if name not in TABLES or name == "usage":
+            raise ValueError(f"There is no table {name!r} of a log; there are {', '.join(set(TABLES) - {'usage'})}.")
+        table = TABLES[name]
+        chosen = wanted_columns(table, None if columns is None else columns.get(name))
+        wanted[name] = table, chosen, tests(table, None if where is None else where.get(name))
+    found = Collected(wanted, zone(tz), read_prices(prices), strict=strict).read(sources(log))
+    made = {name: frame(table, chosen, found.values(name)) for name, (table, chosen, _) in wanted.items()}
+    for one in made.values():
+        one.attrs.update(_about(found, tz))
+    return made
+
+
+def _about(found: Collected, tz: Zone) -> dict[str, Any]:
+    return {
+        "tz_assumed": ", ".join(found.zones) or str(zone(tz) or "UTC"),
+        "n_events": sum(found.events.values()),
+        "n_problems": len(found.problems),
+        "problems": [problem._asdict() for problem in found.problems[:MAX_PROBLEMS]],
+    }
+
+
+def _one(
+    name: str, log: Any, columns: Columns, where: Where | None, strict: bool, tz: Zone, prices: Prices, engine: str
+) -> pd.DataFrame:
+    made = tables(
+        log,
+        [name],
+        columns=None if columns is None else {name: columns},
+        where=None if where is None else {name: where},
+        strict=strict,
+        tz=tz,
+        prices=prices,
+        engine=engine,
+    )
+    return made[name]
+
+
+def events_df(
+    log: Any,
+    *,
+    columns: Columns = None,
+    where: Where | None = None,
+    strict: bool = False,
+    tz: Zone = None,
+    engine: str = "pandas",
+) -> pd.DataFrame:
+    """One row for each event.
+
+    The same holds for all tables: `attrs` has schema_version, tz_assumed, n_events, n_problems, problems (a list of dicts: what
+    is missing from the table, and why) and otel (names of columns in OpenTelemetry's conventions). Rows stand in the order of
+    the log; logs in the order of their first events.
+
+    Args:
+        log: An EventLog, a Run, a widget, events, a path, a folder, a pattern such as "runs/*.jsonl", or a list of those;
+            ended or not.
+        columns: Names of the columns, in order; None: all that need not be asked for.
+        where: Column -> value, collection of values, or function of the value (None if missing): which rows are wanted.
+        strict: Whether what does not fit is an error, instead of a row in `attrs["problems"]`.
+        tz: Zone of times that name none, such as "Europe/Berlin"; None: the one that the log tells, else UTC.
+        engine: "pandas".
+
+    Raises:
+        ValueError: An argument names what does not exist; or `strict`, and something does not fit: one sentence says what.
+        TypeError: `log` is nothing that has events.
+        OSError: A file cannot be read.
+    """
+    return _one("events", log, columns, where, strict, tz, None, engine)
+
+
+def replies_df(
+    log: Any,
+    *,
+    columns: Columns = None,
+    where: Where | None = None,
+    strict: bool = False,
+    tz: Zone = None,
+    engine: str = "pandas",
+) -> pd.DataFrame:
+    """One row for each reply, with where its time went and what it used. Arguments: as `events_df`."""
+    return _one("replies", log, columns, where, strict, tz, None, engine)
+
+
+def model_calls_df(
+    log: Any,
+    *,
+    columns: Columns = None,
+    where: Where | None = None,
+    strict: bool = False,
+    tz: Zone = None,
+    prices: Prices = None,
+    engine: str = "pandas",
+) -> pd.DataFrame:
+    """One row for each model call: tokens, latency, rates, cost.
+
+    Args:
+        log: As `events_df`, as are the other arguments.
+        columns: Names of the columns.
+        where: Which rows.
+        strict: Whether what does not fit is an error.
+        tz: Zone of times that name none.
+        prices: {model: {"input": …, "output": …, "cache_read": …, "cache_creation": …, "accounting": "inclusive" or
+            "exclusive"}} in USD per million tokens; there are no built-in prices.
+        engine: "pandas".
+    """
+    return _one("model_calls", log, columns, where, strict, tz, prices, engine)
+
+
+def tool_calls_df(
+    log: Any,
+    *,
+    columns: Columns = None,
+    where: Where | None = None,
+    strict: bool = False,
+    tz: Zone = None,
+    engine: str = "pandas",
+) -> pd.DataFrame:
+    """One row for each tool call: arguments, times, waits, result. Arguments: as `events_df`."""
+    return _one("tool_calls", log, columns, where, strict, tz, None, engine)
+
+
+def approvals_df(
+    log: Any,
+    *,
+    columns: Columns = None,
+    where: Where | None = None,
+    strict: bool = False,
+    tz: Zone = None,
+    engine: str = "pandas",
+) -> pd.DataFrame:
+    """One row for each question to a person or a program outside, with how long it waited. Arguments: as `events_df`."""
+    return _one("approvals", log, columns, where, strict, tz, None, engine)
+
+
+def blocks_df(
+    log: Any,
+    *,
+    columns: Columns = None,
+    where: Where | None = None,
+    strict: bool = False,
+    tz: Zone = None,
+    engine: str = "pandas",
+) -> pd.DataFrame:
+    """One row for each block of a message. Arguments: as `events_df`."""
+    return _one("blocks", log, columns, where, strict, tz, None, engine)
+
+
+def intervals_df(
+    log: Any,
+    *,
+    columns: Columns = None,
+    where: Where | None = None,
+    strict: bool = False,
+    tz: Zone = None,
+    engine: str = "pandas",
+) -> pd.DataFrame:
+    """One row for each span of a timeline. Arguments: as `events_df`."""
+    return _one("intervals", log, columns, where, strict, tz, None, engine)

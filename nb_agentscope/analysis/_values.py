@@ -1,0 +1,28 @@
+"""Values of foreign JSON: the value if it is of the kind that it should be, else None."""
+
+from __future__ import annotations
+
+from typing import Any
+
+
+def text(row: dict[str, Any], key: str) -> str | None:
+    """A string."""
+    value = row.get(key)
+    return value if isinstance(value, str) else None
+
+
+def mapping(row: dict[str, Any], key: str) -> dict[str, Any]:
+    """A dict; an empty one if there is none."""
+    value = row.get(key)
+    return value if isinstance(value, dict) else {}
+
+
+def mappings(row: dict[str, Any], key: str) -> list[dict[str, Any]]:
+    """The dicts in a list."""
+    value = row.get(key)
+    return [item for item in value if isinstance(item, dict)] if isinstance(value, list) else []
+
+
+def decoded_size(data: str | None) -> int:
+    """Bytes that base64 text stands for."""
+    return len(data.rstrip("=")) * 3 // 4 if data else 0
