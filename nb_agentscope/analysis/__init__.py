@@ -1,6 +1,8 @@
 """Logs as tables, and what can be measured on them."""
 
 from nb_agentscope.analysis._columns import TABLES
+from nb_agentscope.analysis._compare import compare
+from nb_agentscope.analysis._summary import Summary, summary
 from nb_agentscope.analysis._tables import (
     approvals_df,
     blocks_df,
@@ -15,12 +17,15 @@ from nb_agentscope.analysis._usage import usage_df
 
 __all__ = [
     "TABLES",
+    "Summary",
     "approvals_df",
     "blocks_df",
+    "compare",
     "events_df",
     "intervals_df",
     "model_calls_df",
     "replies_df",
+    "summary",
     "tables",
     "tool_calls_df",
     "usage_df",

@@ -116,6 +116,8 @@ def _row(calls: pd.DataFrame) -> dict[str, Any]:
 
 def _hit_ratio(calls: pd.DataFrame) -> Any:
     known = calls[calls["cache_read_input_tokens"].notna() & calls["input_tokens_total"].notna()]
+    if (calls["cache_read_input_tokens"] > 0).fillna(False).sum() > (known["cache_read_input_tokens"] > 0).sum():
+        return pd.NA  # calls whose accounting the numbers prove are those without cached tokens: alone they would say 0
     total = known["input_tokens_total"].sum()
     return known["cache_read_input_tokens"].sum() / total if total else pd.NA
 

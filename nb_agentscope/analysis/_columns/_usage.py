@@ -27,7 +27,9 @@ USAGE = Table(
         _tokens("input_tokens_total"),
         _tokens("input_tokens_uncached"),
         Column(
-            "cache_hit_ratio", "float", "Tokens read from a cache by all input tokens, over calls where both are known."
+            "cache_hit_ratio",
+            "float",
+            "Tokens read from a cache by all input tokens, over calls where both are known; NA if another call read some.",
         ),
         Column("input_cost", "float", "Sum of input_cost; NA if none is known.", "USD"),
         Column("output_cost", "float", "Sum of output_cost; NA if none is known.", "USD"),

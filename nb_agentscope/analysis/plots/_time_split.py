@@ -1,0 +1,67 @@
+"""Where the time went."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from nb_agentscope.analysis._totals import PARTS
+from nb_agentscope.analysis._words import label, many, seconds
+from nb_agentscope.analysis.plots._chart import Chart
+from nb_agentscope.analysis.plots._given import rows_of
+from nb_agentscope.analysis.plots._style import (
+    EXTERNAL,
+    MODEL,
+    OTHER,
+    TOOL,
+    YOU,
+    boxes,
+    grid,
+    name_rows,
+    text_beside,
+)
+
+_LOOKS = dict(zip(PARTS, (MODEL, TOOL._replace(name="tools, sub-agents"), YOU, EXTERNAL, OTHER), strict=True))
+_ROWS = 40
+
+
+def time_split(log: Any) -> Chart:
+    """A bar for each agent: its wall time by model, tools, waiting for people and for programs outside, and the rest.
+
+    Of several runs each has a bar for each agent. A sub-agent's time lies within the tool time of its caller, too.
+
+    Args:
+        log: What `events_df` takes, or a frame of `replies_df`.
+    """
+    replies = rows_of(log, "replies", ["run", "agent", *PARTS.values()])
+    groups = replies.groupby(["run", "agent"], observed=True, dropna=False, sort=False)
+    sums = groups[list(PARTS.values())].sum(min_count=1).astype("Float64").astype(float)
+    if not sums.notna().any(axis=None):
+        return Chart.empty("Where the time went", "replies with known times")
+    shown = sums.head(_ROWS)
+    chart, (axes,) = Chart.new("Where the time went", 0.6 + 0.42 * max(len(shown), 2))
+    several = replies["run"].nunique() > 1
+    name_rows(axes, [f"{label(run, 12)}: {label(agent, 15)}" if several else agent for run, agent in shown.index])
+    rows = np.arange(len(shown))
+    left = np.zeros(len(shown))
+    handles = []
+    for part, column in PARTS.items():
+        wide = shown[column].fillna(0.0).to_numpy()
+        if wide.any():
+            boxes(axes, left, rows - 0.3, wide, 0.6, _LOOKS[part])
+            handles.append(_LOOKS[part].patch())
+        left = left + wide
+    for y, (whole, wall) in enumerate(zip(left, shown.sum(axis=1, min_count=1), strict=True)):
+        text_beside(axes, seconds(wall), whole, y)
+    axes.set_xlim(0, max(float(left.max()), 1e-3) * 1.18)
+    axes.set_xlabel("seconds")
+    grid(axes, "x")
+    chart.explain(handles, [str(handle.get_label()) for handle in handles])
+    unknown = int(replies[list(PARTS.values())].isna().all(axis=1).sum())
+    hidden = len(sums) - len(shown)
+    chart.note(
+        f"{many(unknown, 'reply', 'replies')} of unknown time left out." if unknown else "",
+        f"{many(hidden, 'bar')} more not shown." if hidden else "",
+    )
+    return chart
