@@ -1,4 +1,4 @@
-"""What every room may use: the factories that make new ids and time stamps, and words for what pydantic refuses."""
+"""What every room may use: the factories that make new ids and time stamps, checks of numbers, words for what is refused."""
 
 from __future__ import annotations
 
@@ -94,6 +94,32 @@ def short_repr(value: object, limit: int = 120) -> str:
     except Exception:  # noqa: BLE001 - it is nested too deeply, or an object of the caller's cannot say what it is
         text = f"a {type(value).__name__} that cannot be shown"
     return text if len(text) <= limit else f"{text[:limit]}… ({len(text)} characters)"
+
+
+def check_count(what: str, number: object, least: int) -> None:
+    """A whole number that is large enough.
+
+    Raises:
+        TypeError: It is no whole number.
+        ValueError: It is too small.
+    """
+    if not isinstance(number, int) or isinstance(number, bool):
+        raise TypeError(f"{what} is a whole number, got {short_repr(number)}.")
+    if number < least:
+        raise ValueError(f"{what} must be at least {least}, got {number}.")
+
+
+def check_wait(what: str, seconds: object) -> None:
+    """A time to wait.
+
+    Raises:
+        TypeError: It is no number.
+        ValueError: It is negative, or not finite.
+    """
+    if not isinstance(seconds, int | float) or isinstance(seconds, bool):
+        raise TypeError(f"{what} is a number of seconds, got {short_repr(seconds)}.")
+    if not 0 <= seconds < float("inf"):
+        raise ValueError(f"{what} must be a finite number of seconds, not negative, got {seconds}.")
 
 
 def encodable(text: str) -> str:

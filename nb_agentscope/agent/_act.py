@@ -35,7 +35,8 @@ async def act(scope: Scope, calls: Sequence[ToolCallBlock], *, max_parallel: int
         neighbours = list(group)
         for together in [neighbours] if concurrent else [[call] for call in neighbours]:
             answers = [answer(scope, call, batch) for call in together]
-            async for event in pumped(Pump(answers, limit=max_parallel, grace_s=grace_s)):
+            names = [f"The tool {scope.to_run(call).name!r}" for call in together]
+            async for event in pumped(Pump(answers, limit=max_parallel, grace_s=grace_s, names=names)):
                 yield event
             if batch.parked:
                 return

@@ -8,17 +8,16 @@ from functools import partial
 from os import PathLike
 from typing import TYPE_CHECKING, Any
 
+from nb_agentscope._common import check_count, check_wait
 from nb_agentscope.agent._conversation import Settings
 from nb_agentscope.agent._core import Core
 from nb_agentscope.agent._hints import Hint
 from nb_agentscope.agent._incoming import ClientEvent, Inputs, checked_messages
 from nb_agentscope.agent._made_of import (
-    check_count,
     check_model,
     check_names,
     check_rules,
     check_state,
-    check_wait,
     checked_hints,
 )
 from nb_agentscope.agent._reason import Models

@@ -180,7 +180,8 @@ class Conversation:
 
     async def _sub_answered(self, reply_id: str, given: ClientEvent) -> Events:
         stream = resume(self._scope, reply_id, given)
-        async with aclosing(pumped(Pump([stream], grace_s=self._settings.grace_s))) as events:
+        pump = Pump([stream], grace_s=self._settings.grace_s, names=["The sub-agent"])
+        async with aclosing(pumped(pump)) as events:
             async for event in events:
                 yield event
 

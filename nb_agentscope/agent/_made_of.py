@@ -29,32 +29,6 @@ def check_names(name: object, system_prompt: object) -> None:
         raise TypeError(f"system_prompt is text or None, got {short_repr(system_prompt)}.")
 
 
-def check_count(what: str, number: object, least: int) -> None:
-    """A whole number that is large enough.
-
-    Raises:
-        TypeError: It is no whole number.
-        ValueError: It is too small.
-    """
-    if not isinstance(number, int) or isinstance(number, bool):
-        raise TypeError(f"{what} is a whole number, got {short_repr(number)}.")
-    if number < least:
-        raise ValueError(f"{what} must be at least {least}, got {number}.")
-
-
-def check_wait(what: str, seconds: object) -> None:
-    """A time to wait.
-
-    Raises:
-        TypeError: It is no number.
-        ValueError: It is negative, or not finite.
-    """
-    if not isinstance(seconds, int | float) or isinstance(seconds, bool):
-        raise TypeError(f"{what} is a number of seconds, got {short_repr(seconds)}.")
-    if not 0 <= seconds < float("inf"):
-        raise ValueError(f"{what} must be a finite number of seconds, not negative, got {seconds}.")
-
-
 def check_model(model: object) -> None:
     """Something that can be asked.
 
@@ -98,7 +72,7 @@ def check_rules(rules: Sequence[PermissionRule], toolkit: Toolkit) -> None:
         tool = toolkit.get(rule.tool_name)
         if rule.rule_content and tool is not None and not tool.has_patterns:
             raise ValueError(
-                f"The rule {rule.behavior} {rule.tool_name}({rule.rule_content}) can match no call: make the tool with "
+                f"The rule {rule.behavior} {rule.pattern} can match no call: make the tool with "
                 "tool(path=...) or tool(command=...), or a rule about all its calls with rule_content=None."
             )
     binding = [rule for rule in rules if rule.behavior in BINDING]

@@ -25,9 +25,12 @@ class Pump(Generic[T]):
         streams: What to read; they are closed at the end.
         limit: How many of them run at a time.
         grace_s: Seconds that a stream has to end after `stop`.
+        names: Whose streams they are, as a sentence about them begins: `The model 'm'`.
     """
 
-    def __init__(self, streams: Sequence[AsyncIterator[T]], *, limit: int = 1, grace_s: float = 0.5) -> None:
+    def __init__(
+        self, streams: Sequence[AsyncIterator[T]], *, limit: int = 1, grace_s: float = 0.5, names: Sequence[str] = ()
+    ) -> None:
         self._loop = asyncio.get_running_loop()
         self._items: deque[T] = deque()
         self._failures: list[BaseException] = []
@@ -37,7 +40,10 @@ class Pump(Generic[T]):
         self._grace_s = grace_s
         self._stopping = False
         self._closed = False
-        self._tasks = [asyncio.ensure_future(self._feed(stream)) for stream in streams]
+        self._tasks = [
+            asyncio.ensure_future(self._feed(stream, name))
+            for stream, name in zip(streams, names or ["It"] * len(streams), strict=True)
+        ]
         self._running = len(self._tasks)
 
     def __aiter__(self) -> Self:
@@ -79,13 +85,13 @@ class Pump(Generic[T]):
         self._items.clear()
         return rest
 
-    async def _feed(self, stream: AsyncIterator[T]) -> None:
+    async def _feed(self, stream: AsyncIterator[T], name: str) -> None:
         try:
             async with self._slots:
                 await self._read(stream)
         except asyncio.CancelledError as error:
             if not self._stopping:
-                self._failures.append(_seen(error))
+                self._failures.append(_seen(error, name))
         except BaseException as error:  # noqa: BLE001 - raised where it is read; here it would end the event loop
             self._failed(error)
         finally:
@@ -122,7 +128,7 @@ class Pump(Generic[T]):
             self._arrival.set_result(None)
 
 
-def _seen(error: asyncio.CancelledError) -> BaseException:
+def _seen(error: asyncio.CancelledError, name: str) -> BaseException:
     """A cancellation that came without a stop of ours.
 
     If nobody cancelled the task (as someone who ends all tasks does), what the stream waited for was cancelled: that is a failure
@@ -131,7 +137,7 @@ def _seen(error: asyncio.CancelledError) -> BaseException:
     task = asyncio.current_task()
     if task is not None and task.cancelling():
         return error
-    failure = RuntimeError("Something that it waited for was cancelled.")
+    failure = RuntimeError(f"{name} waited for something that was cancelled.")
     failure.__cause__ = error
     return failure
 

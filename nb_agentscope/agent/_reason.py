@@ -15,8 +15,14 @@ from nb_agentscope.agent._pump import Pump
 from nb_agentscope.agent._scope import Scope
 from nb_agentscope.event import AgentEvent, CustomEvent, ModelCallEndEvent, ModelCallStartEvent
 from nb_agentscope.message import DataBlock, Msg, Usage
-from nb_agentscope.model import CallDelta, ChatChunk, ChatModel, ToolChoice, ToolSpec
+from nb_agentscope.model import CallDelta, ChatChunk, ChatModel, Finish, ToolChoice, ToolSpec
 from nb_agentscope.stream import NOTE_NAME, error_info
+
+_NOT_WHOLE: dict[Finish | None, str] = {
+    "length": "reached its limit of tokens: the answer is cut off",
+    "content_filter": "was stopped by a content filter: the answer, or the rest of it, was withheld",
+}
+"""What a reader must know of an answer that ended so."""
 
 
 @dataclass(frozen=True)
@@ -53,7 +59,9 @@ async def reason(
     usage: Usage | None = None
     async with aclosing(_answer(models, messages, tools, choice, grace_s)) as chunks:
         async for chunk in chunks:
-            if isinstance(chunk, CustomEvent):
+            if isinstance(chunk, CustomEvent):  # between blocks: before the first one, or after the last
+                for event in blocks.close():
+                    yield event
                 yield chunk
                 continue
             usage = chunk.usage or usage
@@ -70,16 +78,16 @@ async def reason(
 async def _answer(
     models: Models, messages: Sequence[Msg], tools: Sequence[ToolSpec], choice: ToolChoice, grace_s: float
 ) -> AsyncGenerator[ChatChunk | CustomEvent, None]:
-    """The chunks of the first model that answers, and a note for each that failed."""
+    """The chunks of the first model that answers, a note for each that failed before, and one if the answer is not whole."""
     attempts = models.attempts()
     for place, (model, wait_s) in enumerate(attempts):
         await asyncio.sleep(wait_s)
-        begun = False
-        pump = Pump([_opened(model, messages, tools, choice)], grace_s=grace_s)
+        begun, finish = False, None
+        pump = Pump([_opened(model, messages, tools, choice)], grace_s=grace_s, names=[f"The model {model.name!r}"])
         try:
             async for chunk in pump:
                 _check(model, chunk)
-                begun = True
+                begun, finish = True, chunk.finish or finish
                 yield chunk
         except asyncio.CancelledError:
             for chunk in await pump.stop():
@@ -91,8 +99,11 @@ async def _answer(
         except Exception as error:
             if begun or place + 1 == len(attempts):
                 raise
-            yield _note(model, error, attempts[place + 1][0])
+            failed, following = error_info(error).message, attempts[place + 1][0]
+            yield _note(f"The model {model.name!r} failed ({failed}); {following.name!r} is tried next.")
         else:
+            if finish in _NOT_WHOLE:
+                yield _note(f"The model {model.name!r} {_NOT_WHOLE[finish]}.")
             return
         finally:
             await pump.stop()
@@ -136,12 +147,13 @@ def _check(model: ChatModel, chunk: Any) -> None:
             raise _misfit(model, chunk, "data", "DataBlock")
     if chunk.usage is not None and not isinstance(chunk.usage, Usage):
         raise _misfit(model, chunk, "usage", "Usage")
+    if not isinstance(chunk.finish or "", str):
+        raise _misfit(model, chunk, "finish", "str")
 
 
 def _misfit(model: ChatModel, chunk: ChatChunk, field: str, kind: str) -> TypeError:
     return TypeError(f"The model {model.name!r} gave a ChatChunk whose {field} is no {kind}: {short_repr(chunk)}.")
 
 
-def _note(model: ChatModel, error: Exception, following: ChatModel) -> CustomEvent:
-    failed = f"The model {model.name!r} failed ({error_info(error).message})"
-    return CustomEvent(name=NOTE_NAME, value={"text": f"{failed}; {following.name!r} is tried next."})
+def _note(text: str) -> CustomEvent:
+    return CustomEvent(name=NOTE_NAME, value={"text": text})

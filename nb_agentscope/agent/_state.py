@@ -11,7 +11,7 @@ from pydantic import BaseModel, Field, ValidationError
 
 from nb_agentscope._common import first_problem, new_id, short_repr
 from nb_agentscope.message import Msg, ToolCallBlock
-from nb_agentscope.permission import PermissionMode, PermissionRule
+from nb_agentscope.permission import PermissionMode, PermissionRule, checked_mode
 
 
 class ToRun(BaseModel):
@@ -94,8 +94,7 @@ def new_state(
         TypeError: `rules` or `working_dirs` is no list.
         ValueError: There is no such mode, or a rule is none.
     """
-    if mode not in list(PermissionMode):
-        raise ValueError(f"There is no permission mode {mode!r}; choose one of {', '.join(PermissionMode)}.")
+    checked = checked_mode(mode)
     if isinstance(rules, str | Mapping | PermissionRule) or not isinstance(rules, Iterable):
         raise TypeError(f"rules is a list of permission rules, got {short_repr(rules)}: put a single one into a list.")
     given = Path.cwd() if working_dirs is None else working_dirs
@@ -103,7 +102,7 @@ def new_state(
     if not isinstance(dirs, Iterable):
         raise TypeError(f"working_dirs is a list of folders, got {short_repr(working_dirs)}.")
     return AgentState(
-        mode=PermissionMode(mode),
+        mode=checked,
         rules=[parsed_rule(rule) for rule in rules],
         working_dirs=[fspath(dir) for dir in dirs],
     )

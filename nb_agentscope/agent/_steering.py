@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
+from nb_agentscope.agent._made_of import check_rules
 from nb_agentscope.agent._structured import Schema
 from nb_agentscope.agent._sub_agent import SubAgentTool
 from nb_agentscope.event import AgentEvent
@@ -55,9 +56,11 @@ def refusal(agent: Agent, call: Waiting, input: str, rules: Sequence[PermissionR
     """Why an approval must not be taken; None if it may.
 
     Changed arguments meet the deny rules again. An allow rule must cover the call that it is accepted with: else it would allow
-    something that nobody looks at.
+    something that nobody looks at. Every other rule must be able to match: else it would guard nothing.
     """
     asking = _find(agent, call.source)
+    if asking is not None and (deaf := _deaf(rules, asking)) is not None:
+        return deaf
     tool = asking.toolkit.get(call.name) if asking is not None else None
     if tool is None:
         return _uncovered(call, rules)
@@ -68,6 +71,15 @@ def refusal(agent: Agent, call: Waiting, input: str, rules: Sequence[PermissionR
     if input != call.input and forbids(_rules(agent, call.source), tool, arguments) is not None:
         return f"The changed call of {call.name!r} may not run: a rule denies it."
     return next(filter(None, (_unfit(rule, tool, arguments) for rule in rules)), None)
+
+
+def _deaf(rules: Sequence[PermissionRule], agent: Agent) -> str | None:
+    """What `Agent(rules=)` would say of these rules; allow rules must cover the call anyway."""
+    try:
+        check_rules([rule for rule in rules if rule.behavior != PermissionBehavior.ALLOW], agent.toolkit)
+    except ValueError as error:
+        return str(error)
+    return None
 
 
 def _uncovered(call: Waiting, rules: Sequence[PermissionRule]) -> str | None:
@@ -85,8 +97,7 @@ def _unfit(rule: PermissionRule, tool: Tool, arguments: dict[str, Any]) -> str |
 
 
 def _misses(rule: PermissionRule, name: str) -> str:
-    pattern = f"{rule.tool_name}({rule.rule_content})" if rule.rule_content else rule.tool_name
-    return f"The rule {pattern!r} does not cover this call of {name!r}: change the rule or leave it out."
+    return f"The rule {rule.pattern!r} does not cover this call of {name!r}: change the rule or leave it out."
 
 
 def _workers(agent: Agent) -> Iterator[Agent]:

@@ -7,7 +7,7 @@ import inspect
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
-from nb_agentscope._common import short_repr
+from nb_agentscope._common import check_count, check_wait, short_repr
 from nb_agentscope.message import DataBlock, Msg, TextBlock, ThinkingBlock, ToolCallBlock, Usage
 from nb_agentscope.model._chat import CallDelta, ChatChunk, ToolChoice, ToolSpec
 
@@ -66,11 +66,14 @@ class ScriptedModel:
             delay: Seconds before each chunk.
 
         Raises:
-            TypeError: The script holds something that no model says.
-            ValueError: `chunk_size` or `delay` is negative.
+            TypeError: The script holds something that no model says, or another argument is of the wrong kind.
+            ValueError: `chunk_size` or `delay` is negative, or `delay` is not finite.
         """
-        if (chunk_size or 0) < 0 or delay < 0:
-            raise ValueError(f"chunk_size and delay must not be negative, got {chunk_size!r} and {delay!r}.")
+        if not isinstance(name, str):
+            raise TypeError(f"The name of a model is text, got {short_repr(name)}.")
+        if chunk_size is not None:
+            check_count("chunk_size", chunk_size, 0)
+        check_wait("delay", delay)
         if isinstance(script, _ITEMS) or not (callable(script) or isinstance(script, Sequence)):
             raise TypeError(
                 f"A script is a list with one answer for each call, or a function; got {short_repr(script)}: "

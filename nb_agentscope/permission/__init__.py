@@ -6,7 +6,7 @@ from nb_agentscope.permission._decision import Decision
 from nb_agentscope.permission._edits import path_verdict
 from nb_agentscope.permission._glob import match_glob
 from nb_agentscope.permission._match import covered, forbids, matches
-from nb_agentscope.permission._mode import PermissionMode
+from nb_agentscope.permission._mode import PermissionMode, checked_mode
 from nb_agentscope.permission._prefix import match_prefix
 from nb_agentscope.permission._rule import PermissionBehavior, PermissionRule
 from nb_agentscope.permission._suggest import suggest_commands, suggest_paths, suggest_tool
@@ -19,6 +19,7 @@ __all__ = [
     "PermissionMode",
     "PermissionRule",
     "Verdict",
+    "checked_mode",
     "covered",
     "decide",
     "forbids",

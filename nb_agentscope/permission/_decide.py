@@ -9,7 +9,7 @@ from typing import Any
 from nb_agentscope.permission._checked import Checked
 from nb_agentscope.permission._decision import Decision
 from nb_agentscope.permission._match import first_match
-from nb_agentscope.permission._mode import PermissionMode
+from nb_agentscope.permission._mode import PermissionMode, checked_mode
 from nb_agentscope.permission._rule import PermissionBehavior, PermissionRule
 from nb_agentscope.permission._verdict import Verdict
 
@@ -39,7 +39,7 @@ def decide(
     Raises:
         ValueError: There is no such mode, or the tool's verdict is no behavior.
     """
-    mode = _mode(mode)
+    mode = checked_mode(mode)
     behavior, message, reason = _heard(rules, mode, tool, input, working_dirs)
     if behavior == _ALLOW:
         return Decision(_ALLOW, message or f"Permission granted for {tool.name}", reason)
@@ -83,9 +83,3 @@ def _unattended(asked: Decision, tool: Checked) -> Decision:
     message = f"Permission denied for {tool.name} (in dont_ask mode nobody is there to ask)"
     reason = asked.reason if asked.reason.startswith("mode") else f"{asked.reason}, mode dont_ask"
     return replace(asked, behavior=_DENY, message=message, reason=reason)
-
-
-def _mode(mode: PermissionMode | str) -> PermissionMode:
-    if mode not in list(PermissionMode):
-        raise ValueError(f"There is no permission mode {mode!r}; choose one of {', '.join(PermissionMode)}.")
-    return PermissionMode(mode)

@@ -18,3 +18,14 @@ class PermissionMode(StrEnum):
     """Everything runs."""
     DONT_ASK = "dont_ask"
     """As accept_edits, but what would ask is denied: nobody is there to answer."""
+
+
+def checked_mode(mode: PermissionMode | str) -> PermissionMode:
+    """The mode of this name.
+
+    Raises:
+        ValueError: There is none.
+    """
+    if mode not in list(PermissionMode):
+        raise ValueError(f"There is no permission mode {mode!r}; choose one of {', '.join(PermissionMode)}.")
+    return PermissionMode(mode)

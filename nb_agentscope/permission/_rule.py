@@ -27,3 +27,8 @@ class PermissionRule(BaseModel):
     """Allow, deny, ask, or passthrough."""
     source: str
     """Where the rule comes from, e.g. `suggested` or `session`."""
+
+    @property
+    def pattern(self) -> str:
+        """The rule as people write it: `delete_file(drafts/**)`, or the tool's name alone for every call."""
+        return f"{self.tool_name}({self.rule_content})" if self.rule_content else self.tool_name

@@ -18,43 +18,16 @@ _LONGEST = 200
 """Characters of a rule that a person can still be expected to read."""
 
 # With these "and any arguments" would mean anything at all, or nothing to be allowed by one click.
-_NEVER_OPEN = {
-    *("bash", "sh", "zsh", "fish", "dash", "ksh", "csh", "tcsh", "cmd", "powershell", "pwsh", "busybox"),
-    *("python", "ipython", "node", "deno", "bun", "ruby", "perl", "php", "lua", "r", "rscript", "julia", "java", "awk"),
-    *("sudo", "su", "doas", "env", "xargs", "nohup", "time", "timeout", "nice", "watch", "exec", "eval", "source", "."),
-    *(
-        "command",
-        "builtin",
-        "find",
-        "ssh",
-        "scp",
-        "curl",
-        "wget",
-        "nc",
-        "docker",
-        "podman",
-        "kubectl",
-        "parallel",
-        "tee",
-    ),
-    *(
-        "rm",
-        "rmdir",
-        "mv",
-        "cp",
-        "dd",
-        "mkfs",
-        "chmod",
-        "chown",
-        "kill",
-        "pkill",
-        "killall",
-        "shutdown",
-        "reboot",
-        "ln",
-    ),
-    *("uv", "uvx", "npx", "pipx", "conda", "make", "sed", "vim", "vi", "emacs", "trap", "alias", "export", "unset"),
-}
+_NEVER_OPEN = set(
+    """
+    bash sh zsh fish dash ksh csh tcsh cmd powershell pwsh busybox
+    python ipython node deno bun ruby perl php lua r rscript julia java awk
+    sudo su doas env xargs nohup time timeout nice watch exec eval source .
+    command builtin find ssh scp curl wget nc docker podman kubectl parallel tee
+    rm rmdir mv cp dd mkfs chmod chown kill pkill killall shutdown reboot ln
+    uv uvx npx pipx conda make sed vim vi emacs trap alias export unset
+    """.split()  # noqa: SIM905 - a list of them fills forty lines
+)
 _SUBCOMMAND = re.compile(r"[a-z][a-z0-9-]*")
 _PROGRAM = re.compile(r"[A-Za-z0-9_.+-]+")
 

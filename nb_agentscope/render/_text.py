@@ -17,7 +17,6 @@ from nb_agentscope.render._words import (
     empty_words,
     lane_phase,
     phase,
-    rule_patterns,
     size,
     stats,
 )
@@ -116,7 +115,7 @@ def _call(msg: Msg, call: ToolCallBlock, result: ToolResultBlock | None, scope: 
     state = call_state(call, result, decision, ended=scope.ended)
     yield f"[{state.word}] {visible_text(call.name)}({visible_text(call.input)})"
     if decision is not None:
-        yield " ".join(["  " + decision_words(decision), *map(visible_text, rule_patterns(decision))])
+        yield " ".join(["  " + decision_words(decision), *(visible_text(rule.pattern) for rule in decision.rules)])
         if decision.edited_input is not None:
             yield f"  ran with {visible_text(decision.edited_input)}"
         if decision.note:

@@ -19,7 +19,6 @@ from nb_agentscope.render._words import (
     decision_words,
     duration,
     edit_words,
-    rule_patterns,
 )
 from nb_agentscope.stream import seconds_between
 
@@ -89,7 +88,7 @@ def _record(decision: Any) -> Html:
     words = element("span", decision_words(decision))
     note = element("span", "“", visible(decision.note or ""), "”", cls="nbas-record-note")
     said = joined(" ", note) if decision.note else None
-    rules = [joined(" ", element("code", visible(one), cls="nbas-pattern")) for one in rule_patterns(decision)]
+    rules = [joined(" ", element("code", visible(rule.pattern), cls="nbas-pattern")) for rule in decision.rules]
     return element("p", symbol, words, *rules, said, cls="nbas-record", data_decision=str(decision.decision))
 
 

@@ -135,13 +135,6 @@ def decision_words(decision: Any) -> str:
     return " · ".join(words)
 
 
-def rule_patterns(decision: Any) -> list[str]:
-    """The rules that were accepted with a call, as they are written: `delete_file(drafts/**)`."""
-    return [
-        f"{rule.tool_name}({rule.rule_content})" if rule.rule_content else rule.tool_name for rule in decision.rules
-    ]
-
-
 def edit_words(decision: Any) -> str:
     """What stands before the arguments that the model had asked for, where others ran."""
     return f"{' '.join(filter(None, ['edited', by_words(decision)]))}; the model asked: "

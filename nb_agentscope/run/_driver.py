@@ -89,6 +89,11 @@ class Driver:
         self._set_status("running")
         self._wake.set()
 
+    def remark(self, text: str) -> None:
+        """Log a note, unless the run has ended."""
+        if self.status != "finished":
+            self._write(note(text))
+
     def stop(self, by: By) -> None:
         """End the reply: see the class."""
         if self.status == "finished" or self._stopped_by is not None:

@@ -50,9 +50,13 @@ def policy_verdict(policy: OnNoFrontend, call: PendingCall, grace_s: float) -> s
 
 
 def policy_note(policy: OnNoFrontend, grace_s: float) -> str:
-    """Why a policy decided, and how to have it otherwise; kept with the decision."""
+    """Why a policy decided; kept with the decision, and read by the model where it denies."""
     which = '"deny"' if policy == "deny" else "a callable"
-    return (
-        f"Decided by on_no_frontend ({which}): the cell waited and no notebook view appeared within {grace_s:g} s. "
-        'To decide yourself, display the widget, call run.approve or run.deny, or pass on_no_frontend="wait" or a callable.'
-    )
+    return f"Decided by on_no_frontend ({which}): the cell waited and no notebook view appeared within {grace_s:g} s."
+
+
+POLICY_REMEDY = (
+    "To decide instead of on_no_frontend, display the widget, call run.approve or run.deny, or pass "
+    'on_no_frontend="wait" or a callable.'
+)
+"""How a developer has it otherwise: a note of its own, as the model can do nothing with it."""

@@ -109,7 +109,7 @@ class Run(Deciding):
         self._thread = threading.get_ident()
         self._began = time.monotonic()
         self._ended: float | None = None
-        self._waiting = Waiting(self)
+        self._waiting = Waiting(self, self._driver.remark)
         # Last, when nothing can fail any more: from here on others see this run.
         try:
             self._previous = claim(self._owner, self, cell, on_rerun)

@@ -5,12 +5,13 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import time
+from collections.abc import Callable
 from copy import deepcopy
 from typing import TYPE_CHECKING
 
 from nb_agentscope.message import Msg
 from nb_agentscope.run._pending import PendingCall
-from nb_agentscope.run._policy import policy_note, policy_verdict
+from nb_agentscope.run._policy import POLICY_REMEDY, policy_note, policy_verdict
 from nb_agentscope.run._refused import DecisionRefused
 
 if TYPE_CHECKING:
@@ -32,13 +33,15 @@ def running_loop() -> asyncio.AbstractEventLoop | None:
 class Waiting:
     """Those who wait for `run`."""
 
-    def __init__(self, run: Run) -> None:
+    def __init__(self, run: Run, remark: Callable[[str], None]) -> None:
         self.frontend_seen = False
         self._run = run
+        self._remark = remark
         self._events: set[asyncio.Event] = set()
         self._first = 0.0
         """When the first wait began; 0 before it."""
         self._left_waiting: set[str] = set()
+        self._remedy_told = False
         self._own_loop: asyncio.AbstractEventLoop | None = None
 
     def changed(self) -> None:
@@ -134,10 +137,14 @@ class Waiting:
         note = policy_note(run.on_no_frontend, run.grace_s)
         if verdict is None:
             self._left_waiting.add(call.digest)
-        elif verdict == "approve":
+            return
+        if verdict == "approve":
             run.approve(call.tool_call_id, note=note, reply_id=call.reply_id, digest=call.digest, by="policy")
         else:
             run.deny(call.tool_call_id, note=note, reply_id=call.reply_id, digest=call.digest, by="policy")
+        if not self._remedy_told:
+            self._remedy_told = True
+            self._remark(POLICY_REMEDY)
 
     def _block_on(self, loop: asyncio.AbstractEventLoop, timeout: float | None) -> None:
         """Wait in this thread for a run on another thread's loop."""

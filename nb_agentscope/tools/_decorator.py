@@ -55,9 +55,13 @@ def tool(
         result_schema: JSON schema of the metadata that the result of an external tool must bring.
 
     Raises:
-        TypeError: It is no function, or a parameter cannot be described to a model.
+        TypeError: It is no function, a parameter cannot be described to a model, an option is unknown, or is no bool where
+            it must be one.
         ValueError: The name, a schema, `path` or `command` is wrong.
     """
+    unknown = [name for name in options if name not in ToolOptions.__annotations__]
+    if unknown:
+        raise TypeError(f"tool() has no option {unknown[0]!r}; choose from {', '.join(ToolOptions.__annotations__)}.")
     if function is None:
         return lambda decorated: Tool(decorated, **options)
     return Tool(function, **options)

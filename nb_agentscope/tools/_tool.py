@@ -56,9 +56,9 @@ class Tool:
         doc = parsed(getattr(plain, "__doc__", None))
         self.name = tool_name(plain, name)
         self.description = doc.summary if description is None else description
-        self.read_only = read_only
-        self.concurrent = read_only if concurrent is None else concurrent
-        self.external = external
+        self.read_only = _flag(self.name, "read_only", read_only)
+        self.concurrent = read_only if concurrent is None else _flag(self.name, "concurrent", concurrent)
+        self.external = _flag(self.name, "external", external)
         self.result_schema = (
             None if result_schema is None else checked_schema(self.name, "result_schema", result_schema)
         )
@@ -193,6 +193,12 @@ class Tool:
         except UnfitArguments as error:
             raise ToolInputError(f"The arguments of {self.name!r} {error}.") from error
         return dict(arguments)
+
+
+def _flag(name: str, option: str, value: object) -> bool:
+    if not isinstance(value, bool):  # a "no" must not count as true
+        raise TypeError(f"{option} of the tool {name!r} is True or False, got {short_repr(value)}.")
+    return value
 
 
 def _subject(name: str, schema: Mapping[str, Any], path: str | None, command: str | None) -> Subject:

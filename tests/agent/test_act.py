@@ -220,3 +220,16 @@ async def test_max_iters_then_one_call_without_tools():
     assert events[-1].finished_reason == "exceed_max_iters"
     assert len(of_type(events, "TOOL_RESULT_END")) == 3, "if even that call asks for tools, they are run"
     assert verify(events, complete=True) == []
+
+
+async def test_a_tool_whose_answer_waited_for_something_cancelled_is_named(monkeypatch):
+    """What a tool itself runs into is its result; this is about our own code around it."""
+
+    async def lost(*_):
+        future = asyncio.get_running_loop().create_future()
+        future.cancel()
+        yield await future
+
+    monkeypatch.setattr("nb_agentscope.agent._act.answer", lost)
+    _, error = await overhear(agent_of([call("slow_one")]))
+    assert str(error) == "The tool 'slow_one' waited for something that was cancelled."

@@ -114,7 +114,8 @@ async def test_what_would_end_the_loop_is_raised_where_it_is_read(error):
         await anext(pump)
 
 
-async def test_a_stream_that_waited_for_something_cancelled_has_failed():
+@pytest.mark.parametrize(("names", "who"), [((), "It"), (["The model 'm'"], "The model 'm'")])
+async def test_a_stream_that_waited_for_something_cancelled_has_failed(names, who):
     """It must not look as if the reader had been cancelled."""
     lost = asyncio.get_running_loop().create_future()
     lost.cancel()
@@ -122,8 +123,8 @@ async def test_a_stream_that_waited_for_something_cancelled_has_failed():
     async def stream():
         yield await lost
 
-    with pytest.raises(RuntimeError, match=r"waited for was cancelled\.") as caught:
-        await drained(Pump([stream()]))
+    with pytest.raises(RuntimeError, match=rf"^{who} waited for something that was cancelled\.$") as caught:
+        await drained(Pump([stream()], names=names))
     assert isinstance(caught.value.__cause__, asyncio.CancelledError)
 
 

@@ -89,6 +89,40 @@ async def test_the_fallback_answers_when_the_model_has_failed_for_good():
     assert agent.state.context[-1].get_text_content() == "Hi"
 
 
+@pytest.mark.parametrize(
+    ("finish", "text"),
+    [
+        ("length", "reached its limit of tokens: the answer is cut off."),
+        ("content_filter", "was stopped by a content filter: the answer, or the rest of it, was withheld."),
+        ("stop", None),
+        ("tool_calls", None),
+        (None, None),
+    ],
+)
+async def test_an_answer_that_is_not_whole_is_told(finish, text):
+    """By the name of the model that gave it, after its blocks; the chunk that says so need not be the last."""
+    chunks = [ChatChunk(text="Hi", finish=finish), ChatChunk(usage=USAGE)]
+    spare = Model(lambda: given(*chunks))
+    events = await listen(agent_of(OSError("main"), fallback_model=spare))
+    notes = [event.value["text"] for event in of_type(events, "CUSTOM")][1:]
+    assert notes == ([f"The model 'odd' {text}"] if text else [])
+    told = ["CUSTOM"] if text else []
+    assert types(events) == ["REPLY_START", ROUND[0], "CUSTOM", *ROUND[1:-1], *told, ROUND[-1], "REPLY_END"]
+    assert events[-2].input_tokens == 12
+    assert verify(events) == []
+
+
+async def test_a_model_that_waited_for_something_cancelled_is_named():
+    async def waits():
+        lost = asyncio.get_running_loop().create_future()
+        lost.cancel()
+        yield await lost
+
+    agent = Agent("assistant", "", Model(waits))
+    _, error = await overhear(agent)
+    assert str(error) == "The model 'odd' waited for something that was cancelled."
+
+
 async def test_what_was_begun_is_not_tried_again():
     """Else the person would read two beginnings."""
     agent = agent_of(["Hel", OSError("cut")], ["Hi"], max_retries=3, retry_wait_s=0)
@@ -148,6 +182,7 @@ async def _coroutine():
         (lambda: given(ChatChunk(calls=[("c", "f", "")])), f"{ODD} a ChatChunk whose calls is no CallDelta: "),
         (lambda: given(ChatChunk(data=["x"])), f"{ODD} a ChatChunk whose data is no DataBlock: "),
         (lambda: given(ChatChunk(usage={})), f"{ODD} a ChatChunk whose usage is no Usage: "),
+        (lambda: given(ChatChunk(finish=["length"])), f"{ODD} a ChatChunk whose finish is no str: "),
         (lambda: [ChatChunk(text="a")], LATER),
         (lambda: 5, "stream() of the model 'odd' must give an async iterator of ChatChunk, got 5: " + LATER),
         (_coroutine, LATER),

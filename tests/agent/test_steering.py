@@ -75,6 +75,16 @@ def test_an_allow_rule_must_cover_the_call():
     assert refusal(tower(), call, call.input, [rule("plain", "deny")]) is None, "a deny rule is always welcome"
 
 
+@pytest.mark.parametrize("behavior", ["deny", "ask"])
+@pytest.mark.parametrize("input", ['{"n": 1}', "nonsense"])
+def test_a_rule_that_can_match_no_call_is_refused(behavior, input):
+    """As `Agent(rules=)` refuses it: it would look like a guard and be none."""
+    call = waits("plain", input)
+    assert refusal(tower(), call, input, [rule("delete", behavior, "a/**"), rule("plain", behavior)]) is None
+    said = refusal(tower(), call, input, [rule("plain", behavior, "a/**")])
+    assert said.startswith(f"The rule {behavior} plain(a/**) can match no call: make the tool with ")
+
+
 @pytest.mark.parametrize("source", ["assistant/nobody", "assistant", "x/y/z", "/", "assistant/researcher/digger/more"])
 def test_an_unknown_path_or_tool_is_left_to_the_agent(source):
     assert refusal(tower(), waits("delete", "{}", source), "[]", []) is None

@@ -128,10 +128,27 @@ async def test_no_answer_of_a_function():
         await chunks(ScriptedModel(lambda _messages, _tools: 5))
 
 
-@pytest.mark.parametrize("options", [{"delay": -1}, {"chunk_size": -1}])
-def test_negative_options(options):
-    with pytest.raises(ValueError, match=r"^chunk_size and delay must not be negative"):
+@pytest.mark.parametrize(
+    ("options", "error", "text"),
+    [
+        ({"name": 3}, TypeError, "The name of a model is text, got 3."),
+        ({"chunk_size": "8"}, TypeError, "chunk_size is a whole number, got '8'."),
+        ({"chunk_size": 2.5}, TypeError, "chunk_size is a whole number, got 2.5."),
+        ({"chunk_size": True}, TypeError, "chunk_size is a whole number, got True."),
+        ({"chunk_size": -1}, ValueError, "chunk_size must be at least 0, got -1."),
+        ({"delay": "x"}, TypeError, "delay is a number of seconds, got 'x'."),
+        ({"delay": None}, TypeError, "delay is a number of seconds, got None."),
+        ({"delay": True}, TypeError, "delay is a number of seconds, got True."),
+        *(
+            ({"delay": n}, ValueError, f"delay must be a finite number of seconds, not negative, got {n}.")
+            for n in (-1, float("nan"), float("inf"))
+        ),
+    ],
+)
+def test_odd_options(options, error, text):
+    with pytest.raises(error) as caught:
         ScriptedModel([], **options)
+    assert str(caught.value) == text
 
 
 async def test_others_run_between_the_chunks():

@@ -26,9 +26,21 @@ async def test_deny_is_the_default_and_says_why():
     assert_ended_well(run, "completed")
     decision = run.progress.decisions["c1"]
     assert (decision.decision, decision.by) == ("denied", "policy")
-    assert "no notebook view appeared within 0 s" in decision.note
-    assert 'on_no_frontend="wait"' in decision.note
+    assert decision.note.endswith("no notebook view appeared within 0 s.")
     assert agent.answers[0].metadata["nb_agentscope.note"] == decision.note
+
+
+@pytest.mark.parametrize("policy", ["deny", lambda call: "deny"])
+@pytest.mark.parametrize("ask", [[asking("c1")], [calls("c1"), ask_outside("c1")]], ids=["confirm", "external"])
+async def test_the_remedy_is_for_the_developer_and_not_for_the_model(policy, ask):
+    agent = Agent([event for events in ask for event in events], [*result(started=False, state="denied"), end()])
+    run = Run(agent, "hi", grace_s=0, on_no_frontend=policy)
+    await run
+    decided = next(n for n, record in enumerate(run.log.records) if record.by == "policy")
+    remedy = run.log.records[decided + 1].event
+    assert 'or pass on_no_frontend="wait" or a callable.' in remedy.value["text"]
+    assert run.progress.notes == [remedy.value["text"]]
+    assert "To decide" not in agent.answers[0].model_dump_json()
 
 
 async def test_external_calls_are_denied_too():
@@ -110,6 +122,7 @@ async def test_a_callable_decides_each_call():
     await waiter
     assert asked == ["a", "b", "c"]
     assert "a callable" in run.progress.decisions["b"].note
+    assert len(run.progress.notes) == 1, "once is enough"
 
 
 @pytest.mark.parametrize(("answer", "says"), [("yes", "'yes'"), (True, "True")])

@@ -64,6 +64,24 @@ def test_options(options, read_only, concurrent, shown):
     assert repr(plain) == shown
 
 
+@pytest.mark.parametrize("option", ["read_only", "concurrent", "external"])
+@pytest.mark.parametrize("value", ["no", 1, None])
+def test_a_switch_is_a_bool(option, value):
+    if option == "concurrent" and value is None:
+        value = ()  # None is the same as read_only
+    with pytest.raises(TypeError) as caught:
+        tool(takes, parameters=SCHEMA, **{option: value})
+    assert str(caught.value) == f"{option} of the tool 'takes' is True or False, got {value!r}."
+
+
+@pytest.mark.parametrize("function", [(), (takes,)], ids=["decorator", "call"])
+def test_an_unknown_option(function):
+    with pytest.raises(
+        TypeError, match=r"^tool\(\) has no option 'readonly'; choose from name, .*read_only, .*schema\.$"
+    ):
+        tool(*function, readonly=True)
+
+
 def test_of():
     assert Tool.of(count) is count
     assert Tool.of(count.__wrapped__).name == "count"
