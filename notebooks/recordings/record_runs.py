@@ -1,8 +1,8 @@
 """Records `runs/*.jsonl` again: python notebooks/recordings/record_runs.py (about 40 seconds).
 
 Four letters, each answered twice by our own `Agent`: before and after a cache for prompts was switched on. The letters of a group
-are answered at the same time. Time is real; model, tools and the people who answer are scripted. Deltas of text are joined
-(`EventLog.save(compact=True)`), which changes no table but its columns about single deltas.
+are answered at the same time. Time is real; model, tools and the people who answer are scripted. No file is
+edited by hand.
 """
 
 import asyncio
@@ -35,7 +35,7 @@ async def record(group: str, number: int, letter: Letter) -> None:
     run = helpdesk(letter, cached=cached, seed=number + 10 * cached).start(letter.text, log_to=False)
     await answered(run, letter, QUICKER if cached else 1.0)
     path = RUNS / f"{group}-{number}.jsonl"
-    run.log.save(path, compact=True)
+    run.log.save(path)
     print(path.name, f"{run.elapsed_s:.1f} s", run.error or "completed")
 
 
