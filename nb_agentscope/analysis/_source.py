@@ -117,10 +117,10 @@ def _event_rows(items: list[Any], _problem: OnProblem) -> Iterator[Row]:
 
 def _record_row(record: Record) -> Row:
     """What the line of the record says; for a delta of text made without the line."""
-    seq, at, mono, direction, by, event = record
+    seq, at, mono, direction, by, event, compacted, missing = record
     foreign: Any = event
     field = FIELDS.get(event.type)
-    if field is None or event.metadata or not foreign.delta.isascii():
+    if field is None or event.metadata or compacted or missing or not foreign.delta.isascii():
         row: Row = from_json(encoded(line_of(record)))
         return row
     row = {
