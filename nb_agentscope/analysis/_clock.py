@@ -80,6 +80,16 @@ class Clock:
         us = self.wall(at, created_at)
         return Stamp(self.t(mono, us), us, seq)
 
+    def later(self, moment: Mapping[str, Any]) -> float | None:
+        """Place of a moment after the one stamped last; the time line stays where it is."""
+        mono = moment.get("mono")
+        if mono is not None and _is_time(mono) and self._placed:
+            return float(mono + self.offset)
+        newest = self._newest
+        place = self._by_wall(self.wall(moment.get("at"), moment.get("created_at")))
+        self._newest = newest
+        return place
+
     def t(self, mono: Any, us: int | None) -> float | None:
         """Place on the time line, by the monotonic clock or else by the wall time, which `wall` gave just before."""
         if mono is None or not _is_time(mono):

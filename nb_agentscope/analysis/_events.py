@@ -12,7 +12,7 @@ from nb_agentscope.analysis._clock import Clock
 from nb_agentscope.analysis._problem import AnalysisProblem
 from nb_agentscope.analysis._read import FIELDS
 from nb_agentscope.analysis._source import Source
-from nb_agentscope.analysis._values import decoded_size, mapping, mappings, text
+from nb_agentscope.analysis._values import mapping, mappings, payload_size, stored_data, text
 from nb_agentscope.event import EventType
 from nb_agentscope.stream import HEADER_NAME, INPUT_NAME, PARENT_CALL_KEY, SOURCE_KEY
 
@@ -239,14 +239,16 @@ def _delta_chars(_scan: EventScan, event: Event) -> Any:
 
 
 def _data_bytes(_scan: EventScan, event: Event) -> Any:
-    data = text(event.row, "data")
-    return None if data is None else decoded_size(data)
+    return None if text(event.row, "data") is None else payload_size(event.row)
 
 
 def _sha256(_scan: EventScan, event: Event) -> Any:
     data = text(event.row, "data")
     if data is None:
         return None
+    stored = stored_data(event.row)
+    if stored is not None:
+        return stored[1]
     try:
         return sha256(b64decode(data, validate=True)).hexdigest()
     except ValueError:

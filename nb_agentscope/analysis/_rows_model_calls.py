@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from math import isnan
 from typing import Any
 
 from nb_agentscope.analysis._cost import Price, cost
@@ -35,7 +36,7 @@ def model_call_row(scan: Scan, call: ModelCall, prices: Mapping[str, Price]) -> 
         "status": call.status,
         **measured,
         "ttft_kind": call.first_kind if measured["ttft_s"] is not None else None,
-        "n_deltas": len(call.times),
+        "n_deltas": len(call.times) + call.joined,
         "input_tokens": tokens.input,
         "output_tokens": tokens.output,
         "cache_read_input_tokens": tokens.cache_read,
@@ -57,19 +58,28 @@ def model_call_row(scan: Scan, call: ModelCall, prices: Mapping[str, Price]) -> 
 def _measured(scan: Scan, call: ModelCall) -> dict[str, Any]:
     """Its latency; each value that the clock makes impossible is None, and a problem."""
     start, end = call.start.t if call.start else None, call.end.t if call.end else None
-    times = call.times
-    known = not times or times[0] == times[0]  # a time that is not known is NaN
-    if known and len(times) > 1:
-        known = sum(times) == sum(times)
-    if not known:
+    deltas = _deltas(call)
+    if deltas is None:
         return {**latency(start, end, Deltas(), call.tokens.output)._asdict(), "streamed": None}
-    values: Latency = latency(start, end, Deltas.of(times), call.tokens.output)
+    values: Latency = latency(start, end, deltas, call.tokens.output)
     scan.clock.span(start, end, "The model call", call.id)
-    if times:
-        scan.clock.span(start, times[0], "The first delta of the model call", call.id)
-    if values.streamed and values.itl_max_s is None:
+    if deltas.first is not None:
+        scan.clock.span(start, deltas.first, "The first delta of the model call", call.id)
+    if values.streamed and deltas.times is not None and values.itl_max_s is None:
         scan.problem("clock_backwards", f"The model call {call.id!r:.60} has deltas that come before earlier ones.")
     return values._asdict()
+
+
+def _deltas(call: ModelCall) -> Deltas | None:
+    """When its deltas came; None if that of the first or the last is not known, which is NaN in `times`."""
+    times = call.times
+    if not times:
+        return Deltas()
+    first, last = times[0], times[-1] if call.last is None else call.last[1]
+    if isnan(first) or isnan(last):
+        return None
+    all_known = not call.joined and not isnan(sum(times))
+    return Deltas(len(times) + call.joined, first, last, times if all_known else None)
 
 
 def _chars(call: ModelCall, kind: str) -> int:

@@ -14,6 +14,7 @@ from nb_agentscope.analysis import _scan_blocks, _scan_human, _scan_life
 from nb_agentscope.analysis._clock import Clock, Stamp
 from nb_agentscope.analysis._problem import AnalysisProblem
 from nb_agentscope.analysis._read import FIELDS, Row
+from nb_agentscope.analysis._scan_joined import follow
 from nb_agentscope.analysis._scan_life import finish, resume, seen
 from nb_agentscope.analysis._scan_state import Block, Reply
 from nb_agentscope.analysis._source import Source
@@ -51,6 +52,8 @@ class Scan:
         """When input was handed in that no reply has taken yet."""
         self.accepted: dict[str, str] = {}
         """Rules for all calls of a tool that were accepted so far, by tool."""
+        self.is_compacted = False
+        """Whether deltas are joined."""
         self._source = source
         self.place: int | None = None
         """Where problems are noted: at this event."""
@@ -76,8 +79,9 @@ class Scan:
             try:
                 field, blocks = hot[row["type"]]
                 reply, block = blocks[row[field]]
-                id, chunk, mono = row["id"], row["delta"], row["recorded"]["mono"]
-                plain = clock.mono <= mono < _NEVER and type(chunk) is str and type(id) is str
+                id, chunk, recorded = row["id"], row["delta"], row["recorded"]
+                mono = recorded["mono"]
+                plain = "n" not in recorded and clock.mono <= mono < _NEVER and type(chunk) is str and type(id) is str
                 if not (plain and chunk and reply.id == row["reply_id"] and not reply.answered):
                     raise KeyError  # noqa: TRY301 - the same as a missing key: not for this path
             except (KeyError, TypeError):  # another event, or something is odd
@@ -110,8 +114,14 @@ class Scan:
 
     def remember(self, type_: str, reply: Reply, id: str, block: Block) -> None:
         """Later deltas of this type and id are this block's."""
-        if type_ in self._hot:
+        if type_ in self._hot and not self.is_compacted:
             self._hot[type_][1][id] = reply, block
+
+    def compacted(self) -> None:
+        """Deltas are joined here, so that their order is no longer that of the lines: each is looked at."""
+        self.is_compacted = True
+        for _, blocks in self._hot.values():
+            blocks.clear()
 
     def forget(self, id: str) -> None:
         """A block of this id begins anew."""
@@ -141,8 +151,10 @@ class Scan:
         reply = self.replies.get(reply_id)
         if reply is None:
             reply = self._new_reply(reply_id, row, stamp)
-        if stamp.t is not None:
+        if stamp.t is not None and seq > reply.joined_until:
             reply.last_t = stamp.t
+        if "n" in recorded:
+            follow(self, reply, recorded)
         if reply.answered and type_ not in _ANSWERS:
             resume(reply)
         handler(self, reply, row, stamp)

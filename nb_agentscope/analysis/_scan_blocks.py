@@ -7,8 +7,9 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from nb_agentscope.analysis._clock import Stamp
+from nb_agentscope.analysis._scan_joined import read_joined
 from nb_agentscope.analysis._scan_state import Block, BlockKind, Reply, ToolCall
-from nb_agentscope.analysis._values import decoded_size, mappings, text
+from nb_agentscope.analysis._values import mapping, mappings, payload_size, text
 
 if TYPE_CHECKING:
     from nb_agentscope.analysis._scan import Scan
@@ -117,20 +118,35 @@ def _delta(scan: Scan, reply: Reply, row: dict[str, Any], stamp: Stamp, *, kind:
         return
     block = _block_of_delta(scan, reply, kind, id)
     chunk, data, url = text(row, "delta"), text(row, "data"), text(row, "url")
-    if not (chunk or data or url):
+    size = payload_size(row)
+    if not (chunk or data or url or size):
         return
     if not block.n_deltas:
         scan.remember(row["type"], reply, id, block)
         _first_delta(reply, block, stamp)
-    block.n_deltas += 1
     block.chars += len(chunk or "")
-    block.bytes += decoded_size(data)
-    if block.times is not None:
-        block.times.append(_NAN if stamp.t is None else stamp.t)
+    block.bytes += size
+    _count(scan, block, mapping(row, "recorded"), stamp)
     if block.texts is not None and chunk:
         block.texts.append(chunk)
     if not chunk:
         _media(block, text(row, "media_type"), text(row, "block_id") or "")
+
+
+def _count(scan: Scan, block: Block, recorded: dict[str, Any], stamp: Stamp) -> None:
+    """One delta more, or as many as are joined in it."""
+    joined = read_joined(recorded)
+    n = 1 if joined is None else joined.n
+    block.n_deltas += n
+    call = block.call
+    if call is None:
+        return
+    call.times.append(_NAN if stamp.t is None else stamp.t)
+    call.joined += n - 1
+    if scan.is_compacted:
+        seq, t = (stamp.seq, stamp.t) if joined is None else (joined.seq, scan.clock.later(joined.last))
+        if call.last is None or seq > call.last[0]:
+            call.last = seq, _NAN if t is None else t
 
 
 def _media(block: Block, media_type: str | None, payload: str) -> None:

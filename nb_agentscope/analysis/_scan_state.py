@@ -59,6 +59,10 @@ class ModelCall:
     first: Stamp | None = None
     first_kind: str | None = None
     times: array[float] = field(default_factory=lambda: array("d"))
+    joined: int = 0
+    """Deltas that are joined to others, whose times are thus not in `times`."""
+    last: tuple[int, float] | None = None
+    """In a log with joined deltas: seq and time of the newest."""
     blocks: list[Block] = field(default_factory=list)
 
     @property
@@ -146,6 +150,8 @@ class Reply:
     end: Stamp | None = None
     last_t: float | None = None
     """Place of its newest event, or its sub-agents'."""
+    joined_until: int = -1
+    """Seq of the newest delta that was joined to an earlier one."""
     finished_reason: str | None = None
     error_type: str | None = None
     error_message: str | None = None

@@ -23,6 +23,21 @@ def mappings(row: dict[str, Any], key: str) -> list[dict[str, Any]]:
     return [item for item in value if isinstance(item, dict)] if isinstance(value, list) else []
 
 
+def payload_size(row: dict[str, Any]) -> int:
+    """Bytes of the key `data`, also where they are stored beside the log."""
+    stored = stored_data(row)
+    return decoded_size(text(row, "data")) if stored is None else stored[0]
+
+
+def stored_data(row: dict[str, Any]) -> tuple[int, str | None] | None:
+    """Size and hash of what the key `data` stands for, if that is stored beside the log."""
+    for media in mappings(mapping(row, "recorded"), "media"):
+        size = media.get("size")
+        if media.get("at") == ["data"] and type(size) is int and size >= 0:
+            return size, text(media, "sha256")
+    return None
+
+
 def decoded_size(data: str | None) -> int:
     """Bytes that base64 text stands for."""
     return len(data.rstrip("=")) * 3 // 4 if data else 0

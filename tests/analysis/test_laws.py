@@ -97,6 +97,29 @@ def test_a_reloaded_log_gives_the_same(tmp_path_factory, events, seed):
     same(live, all_tables(path))
 
 
+def but_by_delta(made):
+    """The tables without that of events, and without the columns that tell of single deltas."""
+    return {
+        name: frame.drop(columns=[column.name for column in TABLES[name].columns if column.by_delta])
+        for name, frame in made.items()
+        if name != "events"
+    }
+
+
+@pytest.mark.parametrize("clocks", ["recorded", "plain"])
+@settings(max_examples=25, deadline=None)
+@given(events=any_streams(), seed=RANDOM)
+def test_a_compacted_log_gives_the_same_but_for_single_deltas(tmp_path_factory, clocks, events, seed):
+    log = log_of(recorded(events, seed))
+    if clocks == "plain":
+        log = log_of([record._replace(at=None, mono=None) for record in log.records])
+    path = tmp_path_factory.mktemp("log") / "run.jsonl"
+    log.save(path, compact=True, media="files")
+    raw = but_by_delta(all_tables(log))
+    same(raw, but_by_delta(all_tables(log.compact())))
+    same(raw, but_by_delta(all_tables(path)))
+
+
 @EXAMPLES
 @given(any_streams(), RANDOM)
 def test_created_at_decides_nothing_in_a_recorded_log(events, seed):

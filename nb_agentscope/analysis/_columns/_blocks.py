@@ -29,7 +29,7 @@ BLOCKS = Table(
         Column("media_type", "cat", "Media type of data.", source="media_type"),
         Column("source", "str", "Who gave a hint.", source="HINT_BLOCK.source"),
         Column("text", "str", "Its text; of a tool call its arguments.", source="deltas", opt_in=True),
-        Column("n_deltas", "int", "Deltas that hold something.", source="deltas", by_delta=True),
+        Column("n_deltas", "int", "Deltas that hold something.", source="deltas"),
         Column("complete", "bool", "Whether it has its end.", source="END"),
     ),
 )

@@ -69,7 +69,7 @@ MODEL_CALLS = Table(
             categories=("text", "thinking", "tool_call", "data"),
         ),
         Column("generation_s", "float", "Last delta less first; NA if not streamed.", "s", "deltas"),
-        Column("n_deltas", "int", "Deltas that hold something.", source="deltas", by_delta=True),
+        Column("n_deltas", "int", "Deltas that hold something.", source="deltas"),
         Column("streamed", "bool", "Whether they are two or more, at two or more times.", source="deltas"),
         Column(
             "input_tokens",

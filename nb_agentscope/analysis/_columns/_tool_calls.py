@@ -81,9 +81,7 @@ TOOL_CALLS = Table(
         Column("result_chars", "int", "Characters of text of the result.", "characters", "TOOL_RESULT_TEXT_DELTA"),
         Column("result_bytes", "int", "Decoded bytes of data of the result.", "bytes", "TOOL_RESULT_DATA_DELTA"),
         Column("n_images", "int", "Images in the result.", source="TOOL_RESULT_DATA_DELTA"),
-        Column(
-            "n_deltas", "int", "Deltas of the result that hold something.", source="TOOL_RESULT deltas", by_delta=True
-        ),
+        Column("n_deltas", "int", "Deltas of the result that hold something.", source="TOOL_RESULT deltas"),
         Column("first_result_s", "float", "First of them less exec_started_at.", "s", "TOOL_RESULT deltas"),
         Column(
             "parallel_with",
