@@ -1,6 +1,6 @@
 """What a reply costs through our Agent, per event, beside AgentScope's Agent with the same script.
 
-    python -m benchmarks.agent             # best of 5; most of the time is AgentScope's
+    python -m benchmarks.agent             # best of 9; most of the time is AgentScope's
 
 One reply of 10,000 deltas and 100 tool calls: 20 rounds of one text of 500 deltas (24 characters each) and 5 calls of a
 concurrent, read-only async tool, then a last word. Each package's own scripted model gives the chunks, its own loop makes the
@@ -141,7 +141,7 @@ def best(rounds: int) -> list[tuple[float, Events, Any]]:
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--rounds", type=int, default=5, help="best of so many (default 5)")
+    parser.add_argument("--rounds", type=int, default=9, help="best of so many (default 9)")
     options = parser.parse_args()
     warnings.simplefilter("ignore")
     (our_s, our_events, our_agent), (their_s, their_events, _) = best(options.rounds)

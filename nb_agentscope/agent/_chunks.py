@@ -55,8 +55,11 @@ class ChunkEvents:
         """The events of one chunk."""
         events: list[AgentEvent] = []
         data = chunk.data
-        self._prose_part(events, "thinking", chunk.thinking, beside_data=bool(data))
-        self._prose_part(events, "text", chunk.text, beside_data=bool(data))
+        for kind, delta in (("thinking", chunk.thinking), ("text", chunk.text)):
+            if delta is not None:
+                self._prose_delta(events, kind, delta)
+            elif kind in self._prose and not data:
+                self._end_prose(events, kind)
         if chunk.calls or self._calls:
             self._call_part(events, chunk.calls)
         for block in data:
@@ -73,11 +76,7 @@ class ChunkEvents:
         self._data = {}
         return events
 
-    def _prose_part(self, events: list[AgentEvent], kind: str, delta: str | None, *, beside_data: bool) -> None:
-        if delta is None:
-            if not beside_data:
-                self._end_prose(events, kind)
-            return
+    def _prose_delta(self, events: list[AgentEvent], kind: str, delta: str) -> None:
         start, more, _ = _PROSE[kind]
         id = self._prose.get(kind)
         if id is None:

@@ -50,6 +50,8 @@ class Pump(Generic[T]):
         return self
 
     async def __anext__(self) -> T:
+        if not self._items:
+            await asyncio.sleep(0)  # a stream that is quick has its next item then, which spares both sides a future
         while not self._items:
             if not self._running:
                 raise self._failure() or StopAsyncIteration

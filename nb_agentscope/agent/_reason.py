@@ -91,9 +91,8 @@ async def _answer(
                 yield chunk
         except asyncio.CancelledError:
             for chunk in await pump.stop():
-                if isinstance(
-                    chunk, ChatChunk
-                ):  # a reply that was stopped is no failure, whatever the model still says
+                # A reply that was stopped is no failure, whatever the model still says.
+                if isinstance(chunk, ChatChunk):
                     yield chunk
             raise
         except Exception as error:

@@ -8,7 +8,16 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequen
 from typing import Any, NamedTuple
 
 from nb_agentscope._common import check_count, check_wait, short_repr
-from nb_agentscope.message import DataBlock, Msg, TextBlock, ThinkingBlock, ToolCallBlock, Usage
+from nb_agentscope.message import (
+    ContentBlock,
+    DataBlock,
+    Msg,
+    TextBlock,
+    ThinkingBlock,
+    ToolCallBlock,
+    ToolCallState,
+    Usage,
+)
 from nb_agentscope.model._chat import CallDelta, ChatChunk, ToolChoice, ToolSpec
 
 Item = (
@@ -125,9 +134,14 @@ class ScriptedModel:
 
 
 def _copied(message: Msg) -> Msg:
-    """A copy that stays as it is; what has ended cannot change, so only what has not is copied in depth."""
-    blocks = [block.model_copy(deep=block.finished_at is None) for block in message.content]
+    """A copy that stays as it is: what has ended cannot change, so only what has not is copied."""
+    blocks = [block if _is_settled(block) else block.model_copy(deep=True) for block in message.content]
     return message.model_copy(update={"content": blocks})
+
+
+def _is_settled(block: ContentBlock) -> bool:
+    """A call may wait, run and be answered after its arguments have ended."""
+    return block.finished_at is not None and (block.type != "tool_call" or block.state == ToolCallState.FINISHED)
 
 
 def _is_item(value: object) -> bool:
