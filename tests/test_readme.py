@@ -2,7 +2,6 @@
 
 import ast
 import asyncio
-import importlib
 import re
 from pathlib import Path
 
@@ -21,8 +20,9 @@ def parsed(snippet: str) -> ast.Module:
 def test_what_a_snippet_imports_from_us_exists(snippet):
     for node in ast.walk(parsed(snippet)):
         if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("nb_agentscope"):
-            home = importlib.import_module(node.module)
-            assert [alias.name for alias in node.names if not hasattr(home, alias.name)] == []
+            names = [alias.name for alias in node.names]
+            home = __import__(node.module, fromlist=names)  # as the statement does: a name may be a module, too
+            assert [name for name in names if not hasattr(home, name)] == []
 
 
 def names_in(folder: Path) -> list[str]:

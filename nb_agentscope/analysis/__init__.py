@@ -2,6 +2,8 @@
 
 from nb_agentscope.analysis._columns import TABLES
 from nb_agentscope.analysis._compare import compare
+from nb_agentscope.analysis._exports import to_otel_spans, to_pm4py
+from nb_agentscope.analysis._parquet import read_parquet, to_parquet
 from nb_agentscope.analysis._summary import Summary, summary
 from nb_agentscope.analysis._tables import (
     approvals_df,
@@ -24,9 +26,13 @@ __all__ = [
     "events_df",
     "intervals_df",
     "model_calls_df",
+    "read_parquet",
     "replies_df",
     "summary",
     "tables",
+    "to_otel_spans",
+    "to_parquet",
+    "to_pm4py",
     "tool_calls_df",
     "usage_df",
 ]

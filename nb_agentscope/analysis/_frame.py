@@ -44,6 +44,14 @@ def categories(values: Iterable[Any], column: Column) -> pd.Index:
     return pd.Index([*column.categories, *others], dtype=str)
 
 
+def with_categories(frame: pd.DataFrame, table: Table) -> pd.DataFrame:
+    """A frame put together from others, with the categories that it has if it is made at once."""
+    declared = {column.name: column for column in table.columns if column.dtype == "cat"}
+    known = {name: column for name, column in declared.items() if name in frame.columns}
+    sets = {name: categories(frame[name].dropna().unique(), column) for name, column in known.items()}
+    return frame.assign(**{name: frame[name].cat.set_categories(found) for name, found in sets.items()})
+
+
 def _int(values: Sequence[Any], _column: Column) -> Any:
     return pd.arrays.IntegerArray(*_filled(values, 0, np.int64))
 

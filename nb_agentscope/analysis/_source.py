@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import glob
+import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
@@ -52,11 +53,13 @@ def sources(log: Any) -> list[Source]:
 
 
 def _sources(log: Any) -> Iterator[Source]:
-    if isinstance(log, EventLog):
+    if isinstance(log, Source):
+        yield log
+    elif isinstance(log, EventLog):
         name = "log" if log.path is None else log.path.stem
         yield Source(name, partial(_log_rows, log), unique=True)
     elif isinstance(log, str | Path):
-        yield from map(_file, _paths(log))
+        yield from map(source_of, paths_of(log))
     elif isinstance(getattr(log, "log", None), EventLog):
         yield from _sources(log.log)
     elif isinstance(log, Iterable) and not isinstance(log, Mapping | bytes):
@@ -65,11 +68,17 @@ def _sources(log: Any) -> Iterator[Source]:
         raise TypeError(f"Tables are made of {_EXPECTED}; got {short_repr(log)}.")
 
 
-def _file(path: Path) -> Source:
-    return Source(path.stem, partial(read_rows, path))
+def source_of(path: Path, name: str | None = None) -> Source:
+    """The log in a file; its name, if none is given, is that of the file, as far as it is text."""
+    return Source(name or os.fsencode(path.stem).decode(errors="replace"), partial(read_rows, path))
 
 
-def _paths(given: str | Path) -> list[Path]:
+def paths_of(given: str | Path) -> list[Path]:
+    """The files that a path, a folder or a pattern means, sorted.
+
+    Raises:
+        FileNotFoundError: A file, or any file for a pattern, is not there.
+    """
     path = Path(given)
     if path.is_dir():
         return sorted(path.rglob("*.jsonl"))
@@ -81,6 +90,27 @@ def _paths(given: str | Path) -> list[Path]:
             f"There is no log at {str(given)!r}; give a file, a folder or a pattern that matches files."
         )
     return [file for one in found for file in (sorted(one.rglob("*.jsonl")) if one.is_dir() else [one])]
+
+
+def files_of(given: Any, who: str) -> list[Path]:
+    """The files of what can only be files: a path, a folder, a pattern, or a list of those.
+
+    Args:
+        given: What the user gave.
+        who: Who needs files, for the error.
+
+    Raises:
+        TypeError: It is anything else.
+        FileNotFoundError: As `paths_of`.
+    """
+    if isinstance(given, str | Path):
+        return paths_of(given)
+    if isinstance(given, list | tuple | set) and not any(map(_is_event, given)):
+        return [path for one in given for path in files_of(one, who)]
+    kind = type(given).__name__
+    raise TypeError(
+        f"{who} reads files: give a path, a folder, a pattern or a list of those, not {kind}; log.save(path) writes one."
+    )
 
 
 def _items(items: list[Any]) -> Iterator[Source]:
@@ -117,7 +147,7 @@ def _event_rows(items: list[Any], _problem: OnProblem) -> Iterator[Row]:
 
 def _record_row(record: Record) -> Row:
     """What the line of the record says; for a delta of text made without the line."""
-    seq, at, mono, direction, by, event, compacted, missing = record
+    _, at, mono, direction, by, event, compacted, missing = record
     foreign: Any = event
     field = FIELDS.get(event.type)
     if field is None or event.metadata or compacted or missing or not foreign.delta.isascii():
@@ -133,5 +163,5 @@ def _record_row(record: Record) -> Row:
         "delta": foreign.delta,
     }
     if at is not None or mono is not None:
-        row["recorded"] = {"seq": seq, "at": at, "mono": mono, "dir": direction, "by": by}
+        row["recorded"] = {"seq": record.recorded_seq, "at": at, "mono": mono, "dir": direction, "by": by}
     return row

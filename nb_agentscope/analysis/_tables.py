@@ -12,6 +12,7 @@ from nb_agentscope.analysis._clock import zone
 from nb_agentscope.analysis._collect import Collected
 from nb_agentscope.analysis._columns import TABLES
 from nb_agentscope.analysis._cost import read_prices
+from nb_agentscope.analysis._dask import dask_tables
 from nb_agentscope.analysis._frame import frame
 from nb_agentscope.analysis._source import sources
 from nb_agentscope.analysis._where import Where, tests, wanted_columns
@@ -49,8 +50,6 @@ def tables(
     Raises:
         ValueError: There is no table of a name; and as `events_df`.
     """
-    if engine != "pandas":
-        raise ValueError(f"The engine can be 'pandas', got {engine!r}.")
     wanted = {}
     for name in names:
         if name not in TABLES or name == "usage":
@@ -58,6 +57,11 @@ def tables(
         table = TABLES[name]
         chosen = wanted_columns(table, None if columns is None else columns.get(name))
         wanted[name] = table, chosen, tests(table, None if where is None else where.get(name))
+    if engine == "dask":
+        options = {"columns": columns, "where": where, "strict": strict, "tz": tz, "prices": prices}
+        return dask_tables(tables, log, wanted, options)
+    if engine != "pandas":
+        raise ValueError(f"The engine can be 'pandas' or 'dask', got {engine!r}.")
     found = Collected(wanted, zone(tz), read_prices(prices), strict=strict).read(sources(log))
     made = {name: frame(table, chosen, found.values(name)) for name, (table, chosen, _) in wanted.items()}
     for one in made.values():
@@ -112,7 +116,9 @@ def events_df(
         where: Column -> value, collection of values, or function of the value (None if missing): which rows are wanted.
         strict: Whether what does not fit is an error, instead of a row in `attrs["problems"]`.
         tz: Zone of times that name none, such as "Europe/Berlin"; None: the one that the log tells, else UTC.
-        engine: "pandas".
+        engine: "pandas"; or "dask" (extra `dask`) for a `dask.dataframe.DataFrame` with the same columns: files only, a partition
+            for each, in order of their names, read when it is computed. What does not fit is an error with `strict`, and
+            else not told.
 
     Raises:
         ValueError: An argument names what does not exist; or `strict`, and something does not fit: one sentence says what.
@@ -155,7 +161,7 @@ def model_calls_df(
         tz: Zone of times that name none.
         prices: {model: {"input": …, "output": …, "cache_read": …, "cache_creation": …, "accounting": "inclusive" or
             "exclusive"}} in USD per million tokens; there are no built-in prices.
-        engine: "pandas".
+        engine: As `events_df`.
     """
     return _one("model_calls", log, columns, where, strict, tz, prices, engine)
 

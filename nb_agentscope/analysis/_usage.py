@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from functools import partial
 from typing import Any
 
 import pandas as pd
 
 from nb_agentscope.analysis._column import PANDAS_DTYPES
 from nb_agentscope.analysis._columns import USAGE
+from nb_agentscope.analysis._dask import dask_usage
 from nb_agentscope.analysis._tables import Prices, Zone, tables
 from nb_agentscope.analysis._where import Where
 
@@ -52,32 +54,36 @@ def usage_df(
         strict: Whether what does not fit is an error.
         tz: Zone of times that name none.
         prices: As in `model_calls_df`.
-        engine: "pandas".
+        engine: As `events_df`.
 
     Raises:
         ValueError: `by` names no group; and as `events_df`.
     """
     keys = [_key(one) for one in ([by] if isinstance(by, str) else by)]
+    calls = partial(_calls, keys=keys, where=where, strict=strict, tz=tz, prices=prices)
+    if engine == "dask":
+        made: pd.DataFrame = dask_usage(calls, partial(usage_of, keys=keys), log)
+        return made
+    if engine != "pandas":
+        raise ValueError(f"The engine can be 'pandas' or 'dask', got {engine!r}.")
+    found = calls(log)
+    made = usage_of(found, keys)
+    made.attrs.update(found.attrs)
+    made.attrs["table"] = "usage"
+    made.attrs["otel"] = {}
+    return made
+
+
+def _calls(log: Any, *, keys: list[str], where: Where | None, **options: Any) -> pd.DataFrame:
+    """The model calls, with the columns to group by."""
     columns = {"model_calls": _NEEDED, "replies": ["run", "reply_id", "session_id"]}
-    found = tables(
-        log,
-        columns,
-        columns=columns,
-        where={"model_calls": where or {}},
-        strict=strict,
-        tz=tz,
-        prices=prices,
-        engine=engine,
-    )
+    found = tables(log, columns, columns=columns, where={"model_calls": where or {}}, **options)
     calls = found["model_calls"]
     if "session_id" in keys:
         calls = calls.merge(found["replies"], on=["run", "reply_id"], how="left")
     calls = calls.assign(**{key: calls["started_at"].dt.floor(key) for key in keys if key not in _GROUPS.values()})
-    made = usage_of(calls, keys)
-    made.attrs.update(found["model_calls"].attrs)
-    made.attrs["table"] = "usage"
-    made.attrs["otel"] = {}
-    return made
+    calls.attrs.update(found["model_calls"].attrs)
+    return calls
 
 
 def usage_of(calls: pd.DataFrame, keys: list[str]) -> pd.DataFrame:
