@@ -50,11 +50,11 @@ class Rows:
         scan = self._scan
         if scan.is_new:
             self.codes.clear()
-        made = {name: value(scan, event) for name, value in self._alike.items()}
-        for name, values in self._values.items():
-            values.append(made[name])
+        made = [value(scan, event) for value in self._alike.values()]
+        for values, one in zip(self._values.values(), made, strict=True):
+            values.append(one)
         code = len(self._wanted)
-        self._wanted.append(all(test(made[name]) for name, test in self._tests))
+        self._wanted.append(not self._tests or all(test(self._values[name][-1]) for name, test in self._tests))
         changing = self._changing
         self._keep(code, tuple(changing[name](scan, event) if name in changing else None for name in CHANGING))
         if scan.first_us is None:
@@ -75,11 +75,14 @@ class Rows:
         )
 
     def _keep(self, code: int, changing: tuple[Any, ...]) -> None:
-        if self._wanted[code] and all(test(changing[place]) for place, test in self._tests_changing):
-            self._row_codes.append(code)
-            self._rows.append(changing)
-            if len(self._rows) == _CHUNK:
-                self._turn()
+        if self._has_tests and not (
+            self._wanted[code] and all(test(changing[place]) for place, test in self._tests_changing)
+        ):
+            return
+        self._row_codes.append(code)
+        self._rows.append(changing)
+        if len(self._rows) == _CHUNK:
+            self._turn()
 
     def _turn(self) -> None:
         """Rows as columns."""
