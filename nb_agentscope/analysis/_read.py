@@ -74,6 +74,7 @@ class Delta(Struct, gc=False):
 
 
 NOTHING = Nothing()
+_read: Callable[[bytes], Any] = Decoder().decode
 _read_delta = Decoder(Delta).decode
 
 
@@ -99,7 +100,11 @@ def read_rows(path: Path, problem: OnProblem) -> Iterator[Row | Delta]:
 def _row(line: bytes, place: str, problem: OnProblem) -> Row | None:
     """The event of any line."""
     try:
-        row = from_json(line)
+        row = _read(line)
+    except (DecodeError, UnicodeDecodeError):
+        row = None  # also for numbers that are infinite or none, as Python writes them
+    try:
+        row = from_json(line) if row is None else row
     except ValueError as error:
         if line.strip():
             problem("bad_line", f"{place}: no JSON: {error}; the line is left out.")

@@ -84,16 +84,15 @@ class Scan:
                     reply, add, add_time = place
                     if reply.id == row.reply_id and not reply.answered:
                         if ids is not None:
-                            known = len(ids)
-                            ids.add(row.id)
-                            if len(ids) == known:
-                                self._duplicate(row.id, row.recorded.seq)
+                            if (id := row.id) in ids:
+                                self._duplicate(id, row.recorded.seq)
                                 continue
-                        clock.mono, before = mono, t
-                        t = mono + clock.offset
+                            ids.add(id)
                         if newest is not reply:
-                            seen(newest, before)
+                            seen(newest, t)
                             newest = reply
+                        clock.mono = mono
+                        t = mono + clock.offset
                         add(row.delta)
                         if add_time is not None:
                             add_time(t)
