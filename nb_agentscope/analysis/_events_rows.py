@@ -29,6 +29,7 @@ class Rows:
         self._times = "created_at" in self._changing, "recorded_at" in self._changing
         self._tests = [(name, test) for name, test in tests.items() if name not in CHANGING]
         self._tests_changing = [(CHANGING.index(name), test) for name, test in tests.items() if name in CHANGING]
+        self._changing_or_none = [self._changing.get(name) for name in CHANGING]
         self._has_tests = bool(tests)
         self._has_text = "text" in self._changing
         self._clear()
@@ -55,8 +56,7 @@ class Rows:
             values.append(one)
         code = len(self._wanted)
         self._wanted.append(not self._tests or all(test(self._values[name][-1]) for name, test in self._tests))
-        changing = self._changing
-        self._keep(code, tuple(changing[name](scan, event) if name in changing else None for name in CHANGING))
+        self._keep(code, tuple([value and value(scan, event) for value in self._changing_or_none]))
         if scan.first_us is None:
             scan.first_us = recorded_at(scan, event) or created_at(scan, event)
         return code
