@@ -7,8 +7,11 @@ import sys
 from pathlib import Path
 
 import nbformat
+import pandas as pd
 import pytest
 from nbclient import NotebookClient
+
+from nb_agentscope.analysis import approvals_df, model_calls_df, replies_df, tool_calls_df
 
 NOTEBOOKS = Path(__file__).parents[1] / "notebooks"
 REPO = NOTEBOOKS.parent
@@ -78,6 +81,59 @@ def test_the_agent_notebook_runs_without_a_front_end_and_deletes_only_what_code_
     assert "Report(title='Sales', orders=472)" in outputs(structured)
     assert "Pieces of eight!" in outputs(real)
     assert "decided by policy" in outputs(disk)
+
+
+@pytest.mark.kernel
+@pytest.mark.filterwarnings("default")  # nbclient's and zmq's own
+def test_the_analysis_notebook_says_what_the_logs_say(kernel: str):
+    cells = executed("05_analysis.ipynb", kernel)
+    (
+        total,
+        split,
+        timeline,
+        tools,
+        failing,
+        asked,
+        decided,
+        by_rule,
+        saved,
+        cost,
+        tokens,
+        latency,
+        medians,
+        own,
+        words,
+    ) = cells
+    runs = str(NOTEBOOKS / "recordings/runs/*.jsonl")
+    calls, replies = model_calls_df(runs), replies_df(runs)
+
+    assert f"{replies['run'].nunique()} runs" in outputs(total)
+    assert f"{len(calls)} model calls · {len(tool_calls_df(runs))} tool calls · 1 failed" in outputs(total)
+    for chart in (split, timeline, tools, tokens, latency):
+        assert "<svg" in outputs(chart)
+    assert outputs(failing).count("error") == 2 * (tool_calls_df(runs)["state"] == "error").sum()  # as text and as HTML
+    assert "half of it at most" in outputs(asked)
+    waits = approvals_df(runs).groupby("decision", observed=True)["wait_s"]
+    assert re.search(rf"denied +{waits.size()['denied']} +{waits.median()['denied']:.1f} ", outputs(decided))
+    assert re.findall(r"send_mail +(\w+) +send_mail", outputs(by_rule)) == ["user", "rule"] * 2
+
+    costs = [letters_cost(calls, group) for group in ("before", "after")]
+    assert re.search(rf"total_cost +{costs[0]:.3f} +{costs[1]:.3f} ", outputs(saved))
+    assert f"${costs[1]:.4f} instead of ${costs[0]:.4f}" in outputs(cost)  # the same calls but for the cache
+    ttft = calls[calls["model"] == "cedar-large"].groupby(calls["run"].str.split("-").str[0])["ttft_s"].median()
+    assert re.search(rf"cedar-large before +{ttft['before']:.3f}", outputs(medians))
+    assert ttft["after"] < ttft["before"]
+    assert outputs(own).count("Good morning!") == 2 * 2  # as text and as HTML
+    assert "ttft_s (s): " in outputs(words)
+
+
+def letters_cost(calls: pd.DataFrame, group: str) -> float:
+    """USD for the letters 1 to 3 by the notebook's prices, from the tokens alone."""
+    calls = calls[calls["run"].isin([f"{group}-{number}" for number in (1, 2, 3)])]
+    cached = calls["cache_read_input_tokens"]
+    large = (calls["input_tokens"] - cached) * 3.0 + cached * 0.3 + calls["output_tokens"] * 15.0
+    small = calls["input_tokens"] * 0.25 + calls["output_tokens"] * 1.25
+    return float(large.where(calls["model"] == "cedar-large", small).sum() / 1e6)
 
 
 def test_committed_notebooks_have_no_outputs():
