@@ -12,6 +12,8 @@ from nb_agentscope.analysis._read import OnProblem
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _US = timedelta(microseconds=1)
+_DIGITS = {3: 1000, 6: 1}
+"""Microseconds of the last digit of a fraction, by its length."""
 _TOLERANCE = 1e-9
 
 
@@ -51,7 +53,7 @@ class Clock:
         """Newest monotonic time; infinite while none has its place."""
         self._naive = False  # whether the time read last names no zone, and none is known
         self._newest: int | None = None
-        self._second, self._second_us = "", 0  # the newest time, without fraction, if it is UTC
+        self._second, self._second_us = "", 0  # the newest time, up to its fraction, if it is UTC
         self._reported: set[str] = set()
 
     @property
@@ -123,17 +125,17 @@ class Clock:
     def utc(self, text: Any) -> int | None:
         """Microseconds since 1970 (UTC) of an ISO 8601 time; None, with a problem, if it is none."""
         self._naive = False
-        if type(text) is str and text[:19] == self._second and text[-6:] == "+00:00":
+        if type(text) is str and text[:20] == self._second and text[-6:] == "+00:00":
             digits = text[20:-6]  # only these differ from the time before, most of the time
-            if text[19] == "." and len(digits) in (3, 6) and digits.isdecimal() and digits.isascii():
-                self._newest = self._second_us + int(digits) * (1000 if len(digits) == 3 else 1)
-                return self._newest
+            if len(digits) in _DIGITS and digits.isdecimal() and digits.isascii():
+                self._newest = us = self._second_us + int(digits) * _DIGITS[len(digits)]
+                return us
         try:
             moment = datetime.fromisoformat(text)
             if moment.tzinfo is None:
                 moment = self._in_zone(moment)
             self._newest = (moment - _EPOCH) // _US
-            self._second, self._second_us = text[:19], self._newest - moment.microsecond
+            self._second, self._second_us = text[:19] + ".", self._newest - moment.microsecond
             if moment.utcoffset():
                 self._second = ""
         except (ValueError, TypeError, OverflowError):

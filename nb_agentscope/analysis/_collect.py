@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+import gc
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from datetime import tzinfo
-from itertools import islice
 from typing import Any
 
+from nb_agentscope.analysis._coded import Values, joined
 from nb_agentscope.analysis._column import Column, Table
 from nb_agentscope.analysis._cost import Price
 from nb_agentscope.analysis._events import EventScan
@@ -16,7 +18,17 @@ from nb_agentscope.analysis._scan import Scan
 from nb_agentscope.analysis._source import Source
 from nb_agentscope.analysis._where import Test
 
-_BATCH = 10_000
+
+@contextmanager
+def _no_collection() -> Iterator[None]:
+    """No search for reference cycles: reading makes very many objects that all stay, which would be looked through each time."""
+    enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if enabled:
+            gc.enable()
 
 
 class Collected:
@@ -45,7 +57,7 @@ class Collected:
         self._tz = tz
         self._prices = prices
         self._strict = strict
-        self._parts: list[tuple[int | None, dict[str, list[list[Any]]]]] = []
+        self._parts: list[tuple[int | None, dict[str, list[Values]]]] = []
 
     def read(self, sources: Iterable[Source]) -> Collected:
         """Take in the logs.
@@ -56,34 +68,23 @@ class Collected:
         """
         others = [name for name in self._wanted if name != "events"]
         for source in sources:
-            if "events" in self._wanted:
-                self._read_events(source)
-            if others:
-                self._read_others(source, others)
+            with _no_collection():
+                if "events" in self._wanted:
+                    self._read_events(source)
+                if others:
+                    self._read_others(source, others)
         self._parts.sort(key=lambda part: (part[0] is None, part[0] or 0))  # runs in order of their first event
         return self
 
-    def values(self, name: str) -> list[list[Any]]:
+    def values(self, name: str) -> list[Values]:
         """The values of each column of a table, over all logs."""
-        columns: list[list[Any]] = [[] for _ in self._wanted[name][1]]
-        for _, tables in self._parts:
-            for column, values in zip(columns, tables.get(name, ()), strict=False):
-                column.extend(values)
-        return columns
+        parts = [tables[name] for _, tables in self._parts if name in tables]
+        return [joined(column) for column in zip(*parts, strict=True)] or [[] for _ in self._wanted[name][1]]
 
     def _read_events(self, source: Source) -> None:
         _, columns, tests = self._wanted["events"]
         scan = EventScan(source, self._tz)
-        names = [column.name for column in columns]
-        needed = [*names, *(name for name in tests if name not in names)]
-        checks = [(needed.index(name), test) for name, test in tests.items()]
-        rows: Iterator[Sequence[Any]] = scan.rows(needed)
-        if checks:
-            rows = (row for row in rows if all(test(row[place]) for place, test in checks))
-        kept: list[list[Any]] = [[] for _ in columns]
-        while batch := list(islice(rows, _BATCH)):
-            for values, more in zip(kept, zip(*batch, strict=True), strict=False):
-                values.extend(more)
+        [kept] = scan.batches([column.name for column in columns], tests)
         self._add(scan, {"events": kept})
 
     def _read_others(self, source: Source, names: list[str]) -> None:
@@ -92,7 +93,7 @@ class Collected:
         scan = Scan(source, self._tz, keep_text=keep_text).read()
         self._add(scan, {name: self._kept(scan, name) for name in names})
 
-    def _kept(self, scan: Scan, name: str) -> list[list[Any]]:
+    def _kept(self, scan: Scan, name: str) -> list[Values]:
         _, columns, tests = self._wanted[name]
         kept: list[list[Any]] = [[] for _ in columns]
         for row in ROWS[name](scan, self._prices):
@@ -100,9 +101,9 @@ class Collected:
             if all(test(row[column]) for column, test in tests.items()):
                 for values, column in zip(kept, columns, strict=True):
                     values.append(row[column.name])
-        return kept
+        return list(kept)
 
-    def _add(self, scan: Scan | EventScan, tables: dict[str, list[list[Any]]]) -> None:
+    def _add(self, scan: Scan | EventScan, tables: dict[str, list[Values]]) -> None:
         if self._strict and scan.problems:
             first = scan.problems[0]
             place = "" if first.seq is None else f", event {first.seq}"

@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-from base64 import b64decode
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import tzinfo
-from hashlib import sha256
 from typing import Any
 
 from nb_agentscope.analysis._clock import Clock
+from nb_agentscope.analysis._coded import Values
+from nb_agentscope.analysis._events_rows import Rows
 from nb_agentscope.analysis._problem import AnalysisProblem
-from nb_agentscope.analysis._read import FIELDS
+from nb_agentscope.analysis._read import Delta
 from nb_agentscope.analysis._source import Source
-from nb_agentscope.analysis._values import mapping, mappings, payload_size, stored_data, text
+from nb_agentscope.analysis._values import mapping, text
+from nb_agentscope.analysis._where import Test
 from nb_agentscope.event import EventType
 from nb_agentscope.stream import HEADER_NAME, INPUT_NAME, PARENT_CALL_KEY, SOURCE_KEY
 
 _IN = frozenset({"USER_CONFIRM_RESULT", "EXTERNAL_EXECUTION_RESULT", "USER_INTERRUPT"})
 _KNOWN = frozenset(map(str, EventType))
-_CALLS = {"REQUIRE_USER_CONFIRM": "tool_calls", "REQUIRE_EXTERNAL_EXECUTION": "tool_calls"}
 
 
 class Event:
@@ -30,7 +30,6 @@ class Event:
         "direction",
         "duplicate",
         "id",
-        "key",
         "lane",
         "mono",
         "reply_id",
@@ -53,8 +52,6 @@ class Event:
     lane: tuple[str | None, str | None]
     direction: str
     text: str | None
-    key: tuple[object, ...] | None
-    """What deltas of text have in common that differ in a few columns only; None for other events."""
     duplicate: bool
 
 
@@ -77,72 +74,47 @@ class EventScan:
         self._sessions: dict[str, str | None] = {}
         self._lanes: dict[str, tuple[str | None, str | None]] = {}
         self.tools: dict[tuple[str, str], str | None] = {}
-        self._alike: dict[tuple[object, ...], list[Any]] = {}
+        self.is_new = False
+        """Whether what is alike changes with this event."""
         self._at: tuple[str | None, int | None] = (None, None)
         self._seq: int | None = None
+
+    def place(self, seq: int) -> None:
+        """The event that is being read."""
+        self._seq = seq
 
     def problem(self, rule: str, message: str) -> None:
         """Note what does not fit, at the event that is being read."""
         self.problems.append(AnalysisProblem(self.name, self._seq, rule, message))
 
-    def rows(self, names: Sequence[str]) -> Iterator[Sequence[Any]]:
-        """The values of these columns, for each event."""
-        values = [_VALUES[name] for name in names]
-        places = {name: names.index(name) for name in _CHANGING if name in names}
+    def batches(
+        self, names: Sequence[str], tests: Mapping[str, Test] | None = None, size: int | None = None
+    ) -> Iterator[list[Values]]:
+        """The values of these columns, at most `size` events at a time.
+
+        Deltas of a block differ in a few columns only; the others are kept once for all of them.
+        """
+        rows = Rows(self, [*names, *(tests or {})], tests or {})
         event = Event()
         for row in self._source.rows(self.problem):
-            made = self._like_another(row, places)
-            if made is None and self._take(event, row):
-                made = [value(self, event) for value in values]
-                if event.key is not None:
-                    self._alike[event.key] = made
-                if self.first_us is None:
-                    self.first_us = _recorded_at(self, event) or _created_at(self, event)
+            if type(row) is Delta:
+                key = row.type, row.reply_id, row.block_id, row.tool_call_id, row.recorded.dir
+                code = rows.codes.get(key)
+                if code is None:
+                    self._take(event, row.row())
+                    rows.codes[key] = rows.add(event)
+                else:
+                    rows.add_like(code, row)
+            elif self._take(event, row):
+                rows.add(event)
             self.n_events += 1
-            if made is not None:
-                yield made
+            if len(rows) == size:
+                yield rows.values(names)
         self._seq = None
-
-    def _like_another(self, row: dict[str, Any], places: dict[str, int]) -> list[Any] | None:
-        """The values for a delta of text that differs from an earlier one in a few columns only; None for all other events."""
-        type_, reply_id, recorded = row.get("type"), row.get("reply_id"), row.get("recorded")
-        field = FIELDS.get(type_) if type(type_) is str else None
-        if field is None or type(recorded) is not dict or type(reply_id) is not str:
-            return None
-        target = row.get(field)
-        key = type_, reply_id, target, text(recorded, "dir")
-        like = self._alike.get(key) if type(target) is str else None
-        id, mono = row.get("id"), recorded.get("mono")
-        if like is None or row.get("metadata") or type(id) is not str or type(mono) is not float:
-            return None
-        made = like.copy()
-        self._change(made, places, row, recorded)
-        duplicate = self._is_duplicate(id)
-        if "duplicate" in places:
-            made[places["duplicate"]] = duplicate
-        return made
-
-    def _change(self, made: list[Any], places: dict[str, int], row: dict[str, Any], recorded: dict[str, Any]) -> None:
-        """Put in what is not alike; written out, because nearly all events of a log come here."""
-        chunk, seq = text(row, "delta"), recorded.get("seq")
-        self._seq = seq if type(seq) is int else self.n_events
-        for name, place in places.items():
-            if name == "created_at":
-                made[place] = self.clock.utc(row.get("created_at"))
-            elif name == "recorded_at":
-                made[place] = self.recorded_us(recorded.get("at"))
-            elif name == "event_id":
-                made[place] = row["id"]
-            elif name == "seq":
-                made[place] = self._seq
-            elif name == "mono_s":
-                made[place] = recorded["mono"]
-            elif name == "delta_chars":
-                made[place] = None if chunk is None else len(chunk)
-            elif name == "text":
-                made[place] = chunk
+        yield rows.values(names)
 
     def _take(self, event: Event, row: dict[str, Any]) -> bool:
+        self.is_new = False
         recorded = mapping(row, "recorded")
         seq = recorded.get("seq")
         event.seq = self._seq = seq if type(seq) is int else self.n_events
@@ -154,12 +126,8 @@ class EventScan:
         mono = recorded.get("mono")
         event.mono = float(mono) if isinstance(mono, int | float) and not isinstance(mono, bool) else None
         event.reply_id, event.text = text(row, "reply_id"), text(row, "delta")
-        event.duplicate = event.id is not None and self._is_duplicate(event.id)
+        event.duplicate = event.id is not None and self.is_duplicate(event.id)
         direction = text(recorded, "dir")
-        field = FIELDS.get(event.type)
-        event.key = None
-        if field is not None and not row.get("metadata"):
-            event.key = event.type, event.reply_id, text(row, field), direction
         is_in = event.type in _IN or (event.type == "CUSTOM" and row.get("name") == INPUT_NAME)
         event.direction = direction or ("in" if is_in else "out")
         self._follow(event, row)
@@ -175,16 +143,16 @@ class EventScan:
             return
         if event.type == "REPLY_START":
             self._sessions.setdefault(reply_id, text(row, "session_id"))
-            self._alike.clear()
+            self.is_new = True
         lane = self._lanes.get(reply_id)
         event.lane = self._lanes[reply_id] = _lane(metadata) if lane is None else lane
         event.session = text(row, "session_id") or self._sessions.get(reply_id)
         name, call = text(row, "tool_call_name"), text(row, "tool_call_id")
         if name is not None and call is not None:
             self.tools[reply_id, call] = name
-            self._alike.clear()
+            self.is_new = True
 
-    def _is_duplicate(self, id: str) -> bool:
+    def is_duplicate(self, id: str) -> bool:
         if self._ids is None:
             return False
         known = len(self._ids)
@@ -207,90 +175,3 @@ _MAIN: tuple[str | None, str | None] = (None, None)
 def _lane(metadata: dict[str, Any]) -> tuple[str | None, str | None]:
     source = text(metadata, SOURCE_KEY)
     return _MAIN if source is None else (source, text(metadata, PARENT_CALL_KEY))
-
-
-def _created_at(scan: EventScan, event: Event) -> Any:
-    return scan.clock.utc(event.created)
-
-
-def _recorded_at(scan: EventScan, event: Event) -> Any:
-    return scan.recorded_us(event.at)
-
-
-def _block_id(_scan: EventScan, event: Event) -> Any:
-    return text(event.row, "block_id")
-
-
-def _tool_call_id(_scan: EventScan, event: Event) -> Any:
-    field = _CALLS.get(event.type)
-    if field is not None:
-        calls = mappings(event.row, field)
-        return text(calls[0], "id") if len(calls) == 1 else None
-    return text(event.row, "tool_call_id")
-
-
-def _tool_name(scan: EventScan, event: Event) -> Any:
-    id = _tool_call_id(scan, event)
-    return None if id is None or event.reply_id is None else scan.tools.get((event.reply_id, id))
-
-
-def _delta_chars(_scan: EventScan, event: Event) -> Any:
-    return None if event.text is None else len(event.text)
-
-
-def _data_bytes(_scan: EventScan, event: Event) -> Any:
-    return None if text(event.row, "data") is None else payload_size(event.row)
-
-
-def _sha256(_scan: EventScan, event: Event) -> Any:
-    data = text(event.row, "data")
-    if data is None:
-        return None
-    stored = stored_data(event.row)
-    if stored is not None:
-        return stored[1]
-    try:
-        return sha256(b64decode(data, validate=True)).hexdigest()
-    except ValueError:
-        return None
-
-
-def _metadata(_scan: EventScan, event: Event) -> Any:
-    return mapping(event.row, "metadata")
-
-
-Value = Callable[[EventScan, Event], Any]
-
-
-def _field(name: str) -> Value:
-    return lambda _scan, event: text(event.row, name)
-
-
-_CHANGING = frozenset({"seq", "event_id", "created_at", "recorded_at", "mono_s", "delta_chars", "text", "duplicate"})
-"""Columns in which the deltas of a block differ."""
-_VALUES: dict[str, Value] = {
-    "run": lambda scan, _event: scan.name,
-    "seq": lambda _scan, event: event.seq,
-    "event_id": lambda _scan, event: event.id,
-    "type": lambda _scan, event: event.type,
-    "created_at": _created_at,
-    "recorded_at": _recorded_at,
-    "mono_s": lambda _scan, event: event.mono,
-    "session_id": lambda _scan, event: event.session,
-    "reply_id": lambda _scan, event: event.reply_id,
-    "source": lambda _scan, event: event.lane[0],
-    "parent_tool_call_id": lambda _scan, event: event.lane[1],
-    "block_id": _block_id,
-    "tool_call_id": _tool_call_id,
-    "tool_name": _tool_name,
-    "direction": lambda _scan, event: event.direction,
-    "delta_chars": _delta_chars,
-    "data_bytes": _data_bytes,
-    "media_type": _field("media_type"),
-    "data_sha256": _sha256,
-    "text": lambda _scan, event: event.text if event.text is not None else text(event.row, "text"),
-    "finished_reason": _field("finished_reason"),
-    "state": _field("state"),
-    "metadata": _metadata,
-    "duplicate": lambda _scan, event: event.duplicate,
-}

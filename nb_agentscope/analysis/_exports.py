@@ -83,6 +83,6 @@ def _rows(log: Any, strict: bool, tz: Zone) -> Iterator[tuple[str, list[list[dic
         yield source.name, [_dicts(columns, found.values(name)) for name, (_, columns, _) in wanted.items()]
 
 
-def _dicts(columns: list[Column], values: list[list[Any]]) -> list[dict[str, Any]]:
+def _dicts(columns: list[Column], values: list[Any]) -> list[dict[str, Any]]:
     names = [column.name for column in columns]
     return [dict(zip(names, row, strict=True)) for row in zip(*values, strict=True)]

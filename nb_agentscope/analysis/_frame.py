@@ -8,13 +8,14 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from nb_agentscope.analysis._coded import Coded, Values
 from nb_agentscope.analysis._column import Column, DType, Table
 
 SCHEMA_VERSION = 1
 _NAT = np.iinfo(np.int64).min
 
 
-def frame(table: Table, columns: Sequence[Column], data: Sequence[Sequence[Any]]) -> pd.DataFrame:
+def frame(table: Table, columns: Sequence[Column], data: Sequence[Values]) -> pd.DataFrame:
     """The frame of one table.
 
     Args:
@@ -22,12 +23,21 @@ def frame(table: Table, columns: Sequence[Column], data: Sequence[Sequence[Any]]
         columns: The columns to show.
         data: The values of each column, None where one is missing; times in microseconds since 1970, UTC.
     """
-    arrays = {column.name: _ARRAYS[column.dtype](values, column) for column, values in zip(columns, data, strict=True)}
+    arrays = {column.name: _array(column, values) for column, values in zip(columns, data, strict=True)}
     made = pd.DataFrame(arrays, columns=[column.name for column in columns])
     made.attrs["table"] = table.name
     made.attrs["schema_version"] = SCHEMA_VERSION
     made.attrs["otel"] = {column.name: column.otel for column in columns if column.otel}
     return made
+
+
+def _array(column: Column, values: Values) -> Any:
+    make = _ARRAYS[column.dtype]
+    return (
+        make(values.values, column).take(np.asarray(values.codes))
+        if isinstance(values, Coded)
+        else make(values, column)
+    )
 
 
 def _str(values: Sequence[Any], _column: Column) -> Any:
@@ -66,6 +76,8 @@ def _bool(values: Sequence[Any], _column: Column) -> Any:
 
 def _filled(values: Sequence[Any], fill: Any, dtype: type[np.generic]) -> tuple[Any, Any]:
     """The values, with something in place of what is missing; and what is missing."""
+    if dtype is not np.float64 and None not in values:
+        return np.array(values, dtype=dtype), np.zeros(len(values), dtype=bool)
     objects = _object(values, None)
     mask = pd.isna(objects)
     objects[mask] = fill

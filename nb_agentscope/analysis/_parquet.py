@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import tzinfo
-from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -129,9 +128,8 @@ class _Reader:
 
     def _events(self, scan: EventScan) -> Iterator[pd.DataFrame]:
         table, columns = self._wanted["events"]
-        rows = scan.rows([column.name for column in columns])
-        while batch := list(islice(rows, _BATCH)):
-            yield frame(table, columns, list(zip(*batch, strict=True)))
+        for batch in scan.batches([column.name for column in columns], size=_BATCH):
+            yield frame(table, columns, batch)
         if self._strict and scan.problems:
             raise ValueError(f"{scan.name}: {scan.problems[0].message}")
 

@@ -8,12 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import tzinfo
-from typing import Any
 
 from nb_agentscope.analysis import _scan_blocks, _scan_human, _scan_life
 from nb_agentscope.analysis._clock import Clock, Stamp
 from nb_agentscope.analysis._problem import AnalysisProblem
-from nb_agentscope.analysis._read import FIELDS, Row
+from nb_agentscope.analysis._read import FIELDS, Delta, Row
 from nb_agentscope.analysis._scan_joined import follow
 from nb_agentscope.analysis._scan_life import finish, resume, seen
 from nb_agentscope.analysis._scan_state import Block, Reply
@@ -26,8 +25,9 @@ Handler = Callable[["Scan", Reply, Row, Stamp], None]
 
 _HANDLERS: dict[str, Handler] = {**_scan_life.HANDLERS, **_scan_blocks.HANDLERS, **_scan_human.HANDLERS}
 _ANSWERS = frozenset(_scan_human.ANSWERS)
-_NEVER = 1e15  # seconds; what is larger is no time
 _NOTHING: Row = {}
+_Place = tuple[Reply, Callable[[str], None], Callable[[float], None] | None]
+"""Whose deltas these are, and what to call with each text and time."""
 
 
 class Scan:
@@ -58,7 +58,7 @@ class Scan:
         self.place: int | None = None
         """Where problems are noted: at this event."""
         self._ids: set[str] | None = None if source.unique else set()
-        self._hot: dict[Any, tuple[str, dict[Any, tuple[Reply, Block]]]] = {
+        self._hot: dict[str, tuple[str, dict[str | None, _Place]]] = {
             type_: (field, {}) for type_, field in FIELDS.items()
         }
 
@@ -69,43 +69,37 @@ class Scan:
     def read(self) -> Scan:
         """Take in the whole log.
 
-        The loop is for deltas of text of known blocks, with a time of the monotonic clock: nearly all lines of a log, and what
-        they cost decides what a log costs. All else, and whatever is odd, goes to `_event`.
+        The loop is for recorded deltas of text of known blocks: nearly all lines of a log, and what they cost decides what a log
+        costs. All else goes to `_event`.
         """
         hot, clock, ids = self._hot, self.clock, self._ids
         newest: Reply | None = None  # whose deltas these are, up to t
         n, t = -1, 0.0
         for n, row in enumerate(self._source.rows(self.problem)):
-            try:
-                field, blocks = hot[row["type"]]
-                reply, block = blocks[row[field]]
-                id, chunk, recorded = row["id"], row["delta"], row["recorded"]
-                mono = recorded["mono"]
-                plain = "n" not in recorded and clock.mono <= mono < _NEVER and type(chunk) is str and type(id) is str
-                if not (plain and chunk and reply.id == row["reply_id"] and not reply.answered):
-                    raise KeyError  # noqa: TRY301 - the same as a missing key: not for this path
-            except (KeyError, TypeError):  # another event, or something is odd
-                seen(newest, t)
-                newest = None
-                self._event(row, n)
-                continue
-            if ids is not None:
-                known = len(ids)
-                ids.add(id)
-                if len(ids) == known:
-                    self._duplicate(id, n)
-                    continue
-            clock.mono, before = mono, t
-            t = mono + clock.offset
-            if newest is not reply:
-                seen(newest, before)
-                newest = reply
-            block.n_deltas += 1
-            block.chars += len(chunk)
-            if block.times is not None:
-                block.times.append(t)
-            if block.texts is not None:
-                block.texts.append(chunk)
+            if type(row) is Delta:
+                field, blocks = hot[row.type]
+                place = blocks.get(getattr(row, field))
+                mono = row.recorded.mono
+                if place is not None and mono >= clock.mono:
+                    reply, add, add_time = place
+                    if reply.id == row.reply_id and not reply.answered:
+                        if ids is not None:
+                            if (id := row.id) in ids:
+                                self._duplicate(id, row.recorded.seq)
+                                continue
+                            ids.add(id)
+                        if newest is not reply:
+                            seen(newest, t)
+                            newest = reply
+                        clock.mono = mono
+                        t = mono + clock.offset
+                        add(row.delta)
+                        if add_time is not None:
+                            add_time(t)
+                        continue
+            seen(newest, t)
+            newest = None
+            self._event(row.row() if type(row) is Delta else row, n)
         seen(newest, t)
         self.n_events = n + 1
         self.place = None
@@ -115,7 +109,8 @@ class Scan:
     def remember(self, type_: str, reply: Reply, id: str, block: Block) -> None:
         """Later deltas of this type and id are this block's."""
         if type_ in self._hot and not self.is_compacted:
-            self._hot[type_][1][id] = reply, block
+            times = block.call.times.append if block.call is not None else None
+            self._hot[type_][1][id] = reply, block.uncounted.append, times
 
     def compacted(self) -> None:
         """Deltas are joined here, so that their order is no longer that of the lines: each is looked at."""

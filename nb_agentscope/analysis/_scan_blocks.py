@@ -66,7 +66,7 @@ def _new(scan: Scan, reply: Reply, kind: BlockKind, id: str) -> Block:
         block.texts = []
     call = reply.call
     if call is not None and kind in _OF_MODEL:
-        block.call, block.times = call, call.times
+        block.call = call
         call.blocks.append(block)
     if kind == "tool_call":
         block.tool = _new_tool(scan, reply, id)
@@ -121,9 +121,11 @@ def _delta(scan: Scan, reply: Reply, row: dict[str, Any], stamp: Stamp, *, kind:
     size = payload_size(row)
     if not (chunk or data or url or size):
         return
-    if not block.n_deltas:
+    if block.first is None:
         scan.remember(row["type"], reply, id, block)
         _first_delta(reply, block, stamp)
+    if block.uncounted:
+        block.count()
     block.chars += len(chunk or "")
     block.bytes += size
     _count(scan, block, mapping(row, "recorded"), stamp)
@@ -164,6 +166,8 @@ def _end(scan: Scan, reply: Reply, row: dict[str, Any], stamp: Stamp, *, kind: B
     if block.end is not None:
         return
     block.end = stamp
+    if block.uncounted:
+        block.count()
     if block.tool is not None and kind == "tool_result":
         _ended(block.tool, text(row, "state") or "success")
     final = text(row, "text")

@@ -31,12 +31,21 @@ class Block:
     texts: list[str] | None = None
     call: ModelCall | None = None
     """The model call that makes it."""
-    times: array[float] | None = None
-    """Times of the deltas of that call."""
     first: Stamp | None = None
     tool: ToolCall | None = None
     """The tool call whose arguments or result it is."""
     images: set[str] | None = None
+    uncounted: list[str] = field(default_factory=list)
+    """Newest deltas of text, until `count`."""
+
+    def count(self) -> None:
+        """Take in the newest deltas of text."""
+        new = self.uncounted
+        self.n_deltas += len(new)
+        self.chars += sum(map(len, new))
+        if self.texts is not None:
+            self.texts += new
+        new.clear()
 
     @property
     def text(self) -> str | None:

@@ -13,7 +13,7 @@ from typing import Any
 from pydantic_core import from_json
 
 from nb_agentscope._common import short_repr
-from nb_agentscope.analysis._read import FIELDS, OnProblem, Row, read_rows
+from nb_agentscope.analysis._read import FIELDS, NOTHING, Delta, OnProblem, Recorded, Row, read_rows
 from nb_agentscope.event import AgentEvent
 from nb_agentscope.stream import EventLog, Record
 from nb_agentscope.stream._disk import encoded, line_of
@@ -27,7 +27,7 @@ class Source:
     """One log."""
 
     name: str
-    rows: Callable[[OnProblem], Iterator[Row]]
+    rows: Callable[[OnProblem], Iterator[Row | Delta]]
     """Its events in order, read anew at each call; what is wrong with a line goes to the argument."""
     unique: bool = False
     """Whether no event id comes twice."""
@@ -128,12 +128,12 @@ def _is_event(item: Any) -> bool:
     return isinstance(item, Mapping | Record) or (hasattr(item, "type") and hasattr(item, "model_dump"))
 
 
-def _log_rows(log: EventLog, _problem: OnProblem) -> Iterator[Row]:
+def _log_rows(log: EventLog, _problem: OnProblem) -> Iterator[Row | Delta]:
     for record in log.records[:]:  # it may grow meanwhile
         yield _record_row(record)
 
 
-def _event_rows(items: list[Any], _problem: OnProblem) -> Iterator[Row]:
+def _event_rows(items: list[Any], _problem: OnProblem) -> Iterator[Row | Delta]:
     for seq, item in enumerate(items):
         if isinstance(item, Record):
             yield _record_row(item)
@@ -145,23 +145,24 @@ def _event_rows(items: list[Any], _problem: OnProblem) -> Iterator[Row]:
             yield item.model_dump(mode="json")
 
 
-def _record_row(record: Record) -> Row:
+def _record_row(record: Record) -> Row | Delta:
     """What the line of the record says; for a delta of text made without the line."""
-    _, at, mono, direction, by, event, compacted, missing = record
+    seq, at, mono, direction, by, event, compacted, missing = record
     foreign: Any = event
+    type_: Any = str(event.type)
     field = FIELDS.get(event.type)
-    if field is None or event.metadata or compacted or missing or not foreign.delta.isascii():
+    plain = field is not None and not (event.metadata or compacted or missing or by) and foreign.delta.isascii()
+    if field is None or mono is None or not plain or not foreign.delta:
         row: Row = from_json(encoded(line_of(record)))
         return row
-    row = {
-        "id": event.id,
-        "created_at": event.created_at,
-        "metadata": {},
-        "type": str(event.type),
-        "reply_id": foreign.reply_id,
-        field: getattr(event, field),
-        "delta": foreign.delta,
-    }
-    if at is not None or mono is not None:
-        row["recorded"] = {"seq": record.recorded_seq, "at": at, "mono": mono, "dir": direction, "by": by}
-    return row
+    delta = Delta(
+        event.id,
+        event.created_at,
+        NOTHING,
+        type_,
+        foreign.reply_id,
+        foreign.delta,
+        Recorded(seq, at, mono, direction, None),
+    )
+    setattr(delta, field, getattr(event, field))
+    return delta
