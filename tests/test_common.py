@@ -1,11 +1,12 @@
-"""Words for what pydantic refuses."""
+"""What every room may use: words for what pydantic refuses, and makers of ids."""
 
+import re
 from typing import Any
 
 import pytest
 from pydantic import BaseModel, ValidationError, field_validator
 
-from nb_agentscope._common import encodable, first_problem, short_repr
+from nb_agentscope._common import encodable, first_problem, id_series, set_id_factory, short_repr
 
 
 class Model(BaseModel):
@@ -66,3 +67,14 @@ def test_long_values_are_cut_and_odd_ones_named():
 def test_text_that_utf_8_can_carry(text, kept):
     assert encodable(text) == kept
     assert encodable(text).encode().decode() == kept
+
+
+def test_a_series_of_ids_is_as_unique_and_obeys_the_factory():
+    ids = [make() for make in (id_series(), id_series()) for _ in range(300)]
+    assert len(set(ids)) == 600
+    assert all(re.fullmatch("[0-9a-f]{32}", id) for id in ids)
+    set_id_factory(lambda: "mine")
+    try:
+        assert id_series()() == "mine"
+    finally:
+        set_id_factory(None)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 from typing import Any
 
-from nb_agentscope._common import encodable, new_id
+from nb_agentscope._common import encodable, id_series, new_id
 from nb_agentscope.event import (
     AgentEvent,
     DataBlockDeltaEvent,
@@ -44,6 +44,7 @@ class ChunkEvents:
 
     def __init__(self, reply_id: str, known: Collection[str] = ()) -> None:
         self._reply_id = reply_id
+        self._event_id = id_series()
         self._prose: dict[str, str] = {}
         self._known = set(known)
         self._ids: dict[str, str] = {}
@@ -82,7 +83,7 @@ class ChunkEvents:
         if id is None:
             id = self._prose[kind] = new_id()
             events.append(start(reply_id=self._reply_id, block_id=id))
-        events.append(more(reply_id=self._reply_id, block_id=id, delta=encodable(delta)))
+        events.append(more(id=self._event_id(), reply_id=self._reply_id, block_id=id, delta=encodable(delta)))
 
     def _end_prose(self, events: list[AgentEvent], kind: str) -> None:
         id = self._prose.pop(kind, None)

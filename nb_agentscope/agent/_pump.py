@@ -106,7 +106,8 @@ class Pump(Generic[T]):
                 if self._closed:
                     return
                 self._items.append(item)
-                self._wake()
+                if self._arrival is not None:
+                    self._wake()
                 if len(self._items) >= MAX_WAITING and not self._stopping:
                     self._room.clear()
                     await self._room.wait()
