@@ -67,6 +67,8 @@ answers = st.lists(
 @settings(max_examples=50, deadline=None, suppress_health_check=list(HealthCheck))
 @given(scripts.modes, scripts.settings, scripts.scripts(), answers)
 def test_an_agent_made_from_a_written_state_goes_on_to_the_same_result(mode, given, rounds, decisions):
-    parks, result = play({"mode": mode, **given}, rounds, decisions, reload=False)
+    # One tool at a time: how those that run side by side in threads mix is not the agent's doing.
+    made = {"mode": mode, **given, "max_parallel": 1}
+    parks, result = play(made, rounds, decisions, reload=False)
     event(f"{min(parks, 5)} parks")
-    assert play({"mode": mode, **given}, rounds, decisions, reload=True) == (parks, result)
+    assert play(made, rounds, decisions, reload=True) == (parks, result)
