@@ -10,6 +10,7 @@ import json
 from datetime import UTC, datetime
 
 CONTENT = ("TEXT_BLOCK_DELTA", "THINKING_BLOCK_DELTA", "TOOL_CALL_DELTA", "DATA_BLOCK_DELTA")
+BASE = datetime(2026, 1, 1, tzinfo=UTC)
 COUNTS = {
     "input_tokens": "input_tokens",
     "output_tokens": "output_tokens",
@@ -31,7 +32,7 @@ def when(event):
 def clock(event):
     """Seconds by the clock that durations are measured with."""
     mono = (event.get("recorded") or {}).get("mono")
-    return when(event).timestamp() if mono is None else mono
+    return (when(event) - BASE).total_seconds() if mono is None else mono
 
 
 def between(first, last):
@@ -124,7 +125,9 @@ def usage(end):
 def status(events, calls, number):
     start, end, _ = calls[number]
     if end is not None:
-        return end["finished_reason"]
+        failed = (last(events, "REPLY_END") or {}).get("finished_reason") == "error"
+        ended_by_failure = failed and number + 1 == len(calls) and end["finished_reason"] == "interrupted"
+        return "error" if ended_by_failure else end["finished_reason"]
     if number + 1 < len(calls):
         return "error"
     done = last(events, "REPLY_END")

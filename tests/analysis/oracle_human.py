@@ -67,13 +67,13 @@ def questions(own):
     return asked
 
 
-def wait_end(question):
-    """When the waiting was over: with the answer; where that is not told, with the result of a stop or a program."""
+def wait_end(question, own):
+    """When the waiting was over: with the answer; where that is not told, with what shows that it was over."""
     if question["answer"] is not None:
         return question["answer"]
-    if question["state"] == "interrupted" or question["kind"] != "confirm":
-        return question.get("result")
-    return None
+    if question["state"] in ("interrupted", "expired"):
+        return question.get("result") or first(own, "REPLY_END")
+    return question.get("result") if question["kind"] != "confirm" else None
 
 
 def approvals(events):
@@ -122,9 +122,9 @@ def covered(spans):
     return sum(b - a for a, b in stretches if any(s <= a and b <= e for s, e in spans))
 
 
-def waited(asked):
+def waited(asked, own):
     """Time in which somebody was asked; None if an end is not known."""
-    spans = [(clock(q["asked"]), wait_end(q)) for q in asked]
+    spans = [(clock(q["asked"]), wait_end(q, own)) for q in asked]
     return None if any(end is None for _, end in spans) else covered([(a, clock(b)) for a, b in spans])
 
 
@@ -181,7 +181,7 @@ def tool_call(reply_id, own, call, kind, asked):
     deltas = [e for e in events if e["type"].startswith("TOOL_RESULT_") and e["type"].endswith("DELTA") and payload(e)]
     args = "".join(event["delta"] for event in events if event["type"] == "TOOL_CALL_DELTA")
     confirm = [question for question in asked if question["kind"] == "confirm"]
-    human, queue = waited(confirm), between(done, begun)
+    human, queue = waited(confirm, own), between(done, begun)
     data = [delta for delta in deltas if delta["type"] == "TOOL_RESULT_DATA_DELTA"]
     inside = [n for n, (_, _, events) in enumerate(model_spans(own)) if start in events]
     return {
@@ -203,7 +203,7 @@ def tool_call(reply_id, own, call, kind, asked):
         "queue_s": None if queue is None or human is None else max(queue - human, 0.0),
         "human_wait_s": human,
         "exec_s": None if kind == "external" else between(begun, end),
-        "external_wait_s": waited([q for q in asked if q["kind"] != "confirm"]) if kind == "external" else None,
+        "external_wait_s": waited([q for q in asked if q["kind"] != "confirm"], own) if kind == "external" else None,
         "total_s": between(start, end),
         "state": state(asked, begun, end),
         "result_chars": None if begun is None else sum(len(delta.get("delta") or "") for delta in deltas),

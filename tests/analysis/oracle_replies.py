@@ -9,22 +9,25 @@ EVER = float("inf")
 
 
 def spans_of(reply_id, own, lanes):
-    """What went on in a reply: kind, id, first and last event, and whether it goes on or only its end is not told."""
-    asked, calls, done = questions(own), model_spans(own), last(own, "REPLY_END")
+    """What went on in a reply: kind, id, first event, last event if that is told, and whether it goes on."""
+    asked, calls, done = questions(own), model_spans(own), first(own, "REPLY_END")
+    # What a reply left open when it failed or was stopped ended with it; else nobody knows when it did.
+    cut = done if done and done["finished_reason"] in ("error", "interrupted") else None
     found = []
     for number, (start, end, _) in enumerate(calls):
-        follows = calls[number + 1][0] if number + 1 < len(calls) else None
-        found.append(("model", f"{reply_id}:{number}", start, end, follows))
+        newest = start is calls[-1][0]
+        open_ = end is None and newest and done is None
+        found.append(("model", f"{reply_id}:{number}", start, end or (cut if newest else None), open_))
     for call in tool_spans(own):
         kind = kind_of(call, asked_about(asked, call), lanes, reply_id)
         begun, end = ran(call, kind)
         if begun is not None:
-            found.append(("subagent" if kind == "subagent" else "tool", call["id"], begun, end, None))
+            kind = "subagent" if kind == "subagent" else "tool"
+            found.append((kind, call["id"], begun, end or cut, end is None and done is None))
     for question in asked:
         kind = "human" if question["kind"] == "confirm" else "external"
-        known = wait_end(question) is not None or question["state"] == "pending"
-        limit = None if known or question["state"] in ("interrupted", "expired") else "unknown"
-        found.append((kind, question["call"]["id"], question["asked"], wait_end(question), limit))
+        open_ = question["state"] == "pending"
+        found.append((kind, question["call"]["id"], question["asked"], wait_end(question, own), open_))
     return found
 
 
@@ -83,13 +86,12 @@ def split(own, found, events):
     begun, done = wall(own, events)
     start, end = clock(begun), clock(done)
     spans, unknown = [], set()
-    for kind, _, a, b, limit in found:
+    for kind, _, a, b, open_ in found:
         kind = "tool" if kind == "subagent" else kind
-        if limit == "unknown":
+        if b is None and not open_:
             unknown.add(kind)
             continue
-        until = b or limit
-        spans.append((kind, max(clock(a), start), min(clock(until), end) if until else end))
+        spans.append((kind, max(clock(a), start), min(clock(b), end) if b else end))
     bounds = sorted({start, end, *(bound for _, a, b in spans for bound in (a, b) if start <= bound <= end)})
     parts = dict.fromkeys((*PRIORITY, "overhead"), 0.0)
     for a, b in zip(bounds, bounds[1:], strict=False):
@@ -171,7 +173,7 @@ def reply(reply_id, own, events, lanes, calls, tools):
         "role": begun["role"],
         "parent_reply_id": metadata.get("parent_reply_id"),
         "parent_tool_call_id": metadata.get("parent_tool_call_id"),
-        "depth": len([key for key in parents(reply_id, events)]),
+        "depth": depth(reply_id, events),
         "started_at": at(begun),
         "ended_at": at(done),
         "finished_reason": done["finished_reason"] if done else "waiting" if waits(reply_id, events) else "open",
@@ -193,8 +195,11 @@ def reply(reply_id, own, events, lanes, calls, tools):
     }
 
 
-def parents(reply_id, events):
-    """The replies above, nearest first."""
-    begun = first(replies_of(events)[reply_id], "REPLY_START")
-    above = begun["metadata"].get("parent_reply_id") if begun["metadata"].get("source") else None
-    return [] if above is None else [above, *parents(above, events)]
+def depth(reply_id, events):
+    """How many agents are above it; where the log does not tell which, as many as its path names."""
+    begun = first(replies_of(events).get(reply_id, []), "REPLY_START")
+    source = begun["metadata"].get("source")
+    if source is None:
+        return 0
+    above = begun["metadata"].get("parent_reply_id")
+    return source.count("/") if above is None else 1 + depth(above, events)
