@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, timedelta, timezone, tzinfo
-from math import inf, isfinite
+from math import inf
 from typing import Any, NamedTuple
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
@@ -16,6 +16,12 @@ _US = timedelta(microseconds=1)
 _DIGITS = {3: 1000, 6: 1}
 """Microseconds of the last digit of a fraction, by its length."""
 _TOLERANCE = 1e-9
+_JUMP = 1.0
+"""Seconds by which a monotonic clock that has gone back may differ from the wall clock."""
+_MAX_MONO = 1e15
+"""Seconds; what is larger is no time."""
+_YEARS = (datetime.min.replace(tzinfo=UTC) - _EPOCH) // _US, (datetime.max.replace(tzinfo=UTC) - _EPOCH) // _US
+"""First and last microsecond of the years 1 to 9999."""
 
 
 class Stamp(NamedTuple):
@@ -46,12 +52,14 @@ class Clock:
         self._problem = problem
         self._base: int | None = None
         self._base_naive = False
+        self._is_blind = False  # whether the first process has no wall time, so that nothing can be placed beside it
         self._boot: object = None
         self.offset = 0.0
         """Place less monotonic time, in the process that goes on."""
         self._placed = False
+        self._doubted = False  # whether the monotonic clock has gone back in this process
         self.mono = inf
-        """Newest monotonic time; infinite while none has its place."""
+        """Newest monotonic time; infinite while none has its place, or while each is checked."""
         self._naive = False  # whether the time read last names no zone, and none is known
         self._newest: int | None = None
         self._second, self._second_us = "", 0  # the newest time, up to its fraction, if it is UTC
@@ -75,7 +83,7 @@ class Clock:
             self._tz = _offset_zone(zone.get("offset")) or self._tz
 
     def _new_process(self) -> None:
-        self._placed, self.mono = False, inf  # nothing is later: the next time is looked at
+        self._placed, self._doubted, self.mono = False, False, inf  # nothing is later: the next time is looked at
 
     def stamp(self, seq: int, created_at: Any, recorded: Mapping[str, Any]) -> Stamp:
         """The moment of an event; call it in the order of the log."""
@@ -97,17 +105,37 @@ class Clock:
         """Place on the time line, by the monotonic clock or else by the wall time, which `wall` gave just before."""
         if mono is None or not _is_time(mono):
             return self._by_wall(us)
-        if mono < self.mono:
-            self._placed = False
-        self.mono = mono
+        if self._placed and (self._doubted or mono < self.mono):
+            self._doubt(mono, us)
         if not self._placed:
-            place = self._by_wall(us)
-            self.offset = (0.0 if place is None else place) - mono
-            self._placed = True
-        return float(mono + self.offset)
+            self._set_offset(mono, us)
+        if not self._placed:
+            self.mono = inf
+            return None
+        self.mono = inf if self._doubted else mono
+        place = float(mono + self.offset)
+        if self._is_blind and us is not None:
+            self._base, self._base_naive, self._is_blind = us - round(place * 1e6), self._naive, False
+        return place
+
+    def _set_offset(self, mono: float, us: int | None) -> None:
+        """Place this process by the wall clock; without a wall time only the first one can be placed."""
+        place = self._by_wall(us)
+        if place is None and self._base is None and not self._is_blind:
+            place, self._is_blind = 0.0, True
+        if place is not None:
+            self.offset, self._placed = place - mono, True
+
+    def _doubt(self, mono: float, us: int | None) -> None:
+        """After the monotonic clock has gone back, each of its times must agree with the wall clock, or is placed by it."""
+        if not self._doubted:
+            self._problem("clock_backwards", "The monotonic clock goes back: from here on it must agree with the wall clock.")
+        self._doubted = True
+        place = None if us is None else self._by_wall(us)
+        self._placed = place is not None and abs(mono + self.offset - place) <= _JUMP
 
     def _by_wall(self, us: int | None) -> float | None:
-        if us is None:
+        if us is None or self._is_blind:
             return None
         if self._base is None:
             self._base, self._base_naive = us, self._naive
@@ -135,7 +163,10 @@ class Clock:
             moment = datetime.fromisoformat(text)
             if moment.tzinfo is None:
                 moment = self._in_zone(moment)
-            self._newest = (moment - _EPOCH) // _US
+            us = (moment - _EPOCH) // _US
+            if not _YEARS[0] <= us <= _YEARS[1]:
+                raise OverflowError
+            self._newest = us
             self._second, self._second_us = text[:19] + ".", self._newest - moment.microsecond
             if moment.utcoffset():
                 self._second = ""
@@ -213,4 +244,4 @@ def _offset_zone(offset: object) -> tzinfo | None:
 
 
 def _is_time(value: object) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool) and isfinite(value)
+    return isinstance(value, int | float) and not isinstance(value, bool) and -_MAX_MONO < value < _MAX_MONO

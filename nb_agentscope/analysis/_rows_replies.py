@@ -78,7 +78,7 @@ def reply_row(scan: Scan, reply: Reply, sums: Totals) -> dict[str, Any]:
         "error_message": reply.error_message,
         "segments": reply.segments,
         "wall_s": clock.span(reply.start, end, "The reply", reply.id),
-        **split_reply(reply, spans(reply))._asdict(),
+        **split_reply(scan, reply, spans(reply))._asdict(),
         "ttft_s": clock.span(reply.start, reply.first_text, "The first text of the reply", reply.id),
         "time_to_first_event_s": clock.span(reply.input_t, reply.start, "The input of the reply", reply.id),
         "n_model_calls": len(reply.calls),

@@ -8,11 +8,12 @@ from typing import NamedTuple
 
 from nb_agentscope.analysis._clock import Stamp
 from nb_agentscope.analysis._intervals import OVERHEAD, PRIORITY, Interval, split, union_length
+from nb_agentscope.analysis._scan import Scan
 from nb_agentscope.analysis._scan_state import Ask, Reply, ToolCall
 
 
 class Span(NamedTuple):
-    """Something that went on; `end` is None while it does, or if its end is not known."""
+    """Something that went on; `end` is None while it does, or if it is not known when it ended."""
 
     kind: str
     lane: str
@@ -39,7 +40,9 @@ def spans(reply: Reply) -> list[Span]:
 def _models(reply: Reply) -> Iterator[Span]:
     for call in reply.calls:
         if call.start is not None:
-            yield Span("model", reply.agent or "", call.id, call.seq, call.start, call.end, call.status == "open")
+            is_last = call is reply.calls[-1]
+            end = call.end or (_cut_off(reply) if is_last else None)
+            yield Span("model", reply.agent or "", call.id, call.seq, call.start, end, call.status == "open")
 
 
 def _tools(reply: Reply) -> Iterator[Span]:
@@ -47,9 +50,13 @@ def _tools(reply: Reply) -> Iterator[Span]:
         start, end = ran(tool)
         if start is not None:
             kind = "subagent" if tool.kind == "subagent" else "tool"
-            # The end of a reply is also the end of what it ran.
             goes_on = end is None and reply.end is None
-            yield Span(kind, tool.name or "", tool.id, start.seq, start, end, goes_on)
+            yield Span(kind, tool.name or "", tool.id, start.seq, start, end or _cut_off(reply), goes_on)
+
+
+def _cut_off(reply: Reply) -> Stamp | None:
+    """The end of what a reply left without one: a reply that failed or was stopped ended with it."""
+    return reply.end if reply.finished_reason in ("error", "interrupted") else None
 
 
 def ran(tool: ToolCall) -> tuple[Stamp | None, Stamp | None]:
@@ -66,10 +73,13 @@ def _asks(reply: Reply) -> Iterator[Span]:
 
 
 def decided(ask: Ask) -> Stamp | None:
-    """When the waiting ended; where a stop ended it, that is the end of the call."""
-    if ask.decided is None and ask.decision == "interrupted" and ask.tool.result is not None:
-        return ask.tool.result.end
-    return ask.decided
+    """When the waiting ended; without an answer in the log, when the call or the reply ended that shows it."""
+    if ask.decided is not None or ask.is_open:
+        return ask.decided
+    end = ask.tool.result.end if ask.tool.result is not None else None
+    if ask.decision in ("interrupted", "expired"):
+        return end or ask.tool.reply.end
+    return end if ask.kind != "confirm" else None  # an approved call may have stood in a queue before it ran
 
 
 class Split(NamedTuple):
@@ -83,23 +93,30 @@ class Split(NamedTuple):
     overhead_s: float | None = None
 
 
-def split_reply(reply: Reply, found: list[Span]) -> Split:
-    """The wall time from its start to its end, or to its newest event."""
+def split_reply(scan: Scan, reply: Reply, found: list[Span]) -> Split:
+    """The wall time from its start to its end, or to its newest event; None for the time of a kind that is not all known."""
     start = reply.start.t if reply.start else None
     end = reply.end.t if reply.end else reply.last_t
     if start is None or end is None or end < start:
         return Split()
-    intervals = []
+    intervals, unknown = [], set()
     for span in found:
-        interval = span.interval()
-        if interval is not None:
-            kind = "tool" if interval.kind == "subagent" else interval.kind
-            intervals.append(interval._replace(kind=kind, start=max(interval.start, start), end=min(interval.end, end)))
+        kind, interval = "tool" if span.kind == "subagent" else span.kind, span.interval()
+        if interval is None or scan.clock.span(interval.start, interval.end, "What went on in", span.ref) is None:
+            unknown.add(kind)
+            continue
+        intervals.append(interval._replace(kind=kind, start=max(interval.start, start), end=min(interval.end, end)))
     parts = split(intervals, start, end)
+    by_kind: dict[str, float | None] = {kind: None if kind in unknown else parts[kind] for kind in PRIORITY}
+    if unknown:
+        return Split(*by_kind.values())
+    return Split(*by_kind.values(), _overlap(intervals, end - start - parts[OVERHEAD]), parts[OVERHEAD])
+
+
+def _overlap(intervals: list[Interval], together: float) -> float:
+    """By how much the times of the kinds are longer than their union."""
     kinds = {one.kind for one in intervals}
-    overlap = 0.0
-    if len(kinds) > 1:
-        by_kind = sum(union_length(one for one in intervals if one.kind == kind) for kind in kinds)
-        overlap = max(by_kind - (end - start - parts[OVERHEAD]), 0.0)  # without what is longer than their union
-    model, tool, human, external = (parts[kind] for kind in PRIORITY)
-    return Split(model, tool, human, external, overlap, parts[OVERHEAD])
+    if len(kinds) < 2:
+        return 0.0
+    by_kind = sum(union_length(one for one in intervals if one.kind == kind) for kind in kinds)
+    return max(by_kind - together, 0.0)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from math import inf
 from typing import Any
 
 from pydantic_core import from_json
@@ -18,16 +19,17 @@ _APPROVAL = {"user": "user", "rule": "rule", "policy": "auto", "code": "auto"}
 
 def parallel(reply: Reply) -> Iterator[tuple[ToolCall, int | None]]:
     """Each tool call of a reply, and how many others ran at a moment when it did."""
-    times = [ran(tool) for tool in reply.tools]
-    known = [
-        Interval("tool", start.t, end.t)
-        for start, end in times
-        if start is not None and end is not None and start.t is not None and end.t is not None
-    ]
-    counts = iter(peers(known))
-    for tool, (start, end) in zip(reply.tools, times, strict=True):
-        has_times = start is not None and end is not None and start.t is not None and end.t is not None
-        yield tool, next(counts) if has_times else None
+    times = [_run(tool) for tool in reply.tools]
+    counts = iter(peers([one for one in times if one is not None]))
+    for tool, one in zip(reply.tools, times, strict=True):
+        yield tool, None if one is None else next(counts)
+
+
+def _run(tool: ToolCall) -> Interval | None:
+    """When it ran, if that is known; one without end still does."""
+    start, end = ran(tool)
+    first, last = start.t if start else None, end.t if end else inf
+    return None if first is None or last is None else Interval("tool", first, last)
 
 
 def tool_call_row(scan: Scan, tool: ToolCall, n_parallel: int | None) -> dict[str, Any]:

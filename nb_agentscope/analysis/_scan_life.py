@@ -36,7 +36,7 @@ def reply_end(scan: Scan, reply: Reply, row: dict[str, Any], stamp: Stamp) -> No
     reply.error_type, reply.error_message = text(error, "type"), text(error, "message")
     failed = reply.finished_reason == "error"
     if reply.call is not None:
-        reply.call.status = "error" if failed else "interrupted"
+        reply.call.status = "interrupted" if reply.finished_reason == "interrupted" else "error"
         reply.call = None
     elif failed and reply.calls and reply.calls[-1].status == "interrupted":
         reply.calls[-1].status = "error"  # who ran the agent ended it, because it raised
