@@ -1,4 +1,4 @@
-"""The benchmark of tables still runs: what it measures depends on the quietness of the machine, that it counts every event does not."""
+"""The benchmark of tables runs, and counts every event; what it measures is for a quiet machine."""
 
 import pytest
 

@@ -129,7 +129,9 @@ class Clock:
     def _doubt(self, mono: float, us: int | None) -> None:
         """After the monotonic clock has gone back, each of its times must agree with the wall clock, or is placed by it."""
         if not self._doubted:
-            self._problem("clock_backwards", "The monotonic clock goes back: from here on it must agree with the wall clock.")
+            self._problem(
+                "clock_backwards", "The monotonic clock goes back: from here on it must agree with the wall clock."
+            )
         self._doubted = True
         place = None if us is None else self._by_wall(us)
         self._placed = place is not None and abs(mono + self.offset - place) <= _JUMP
@@ -175,6 +177,23 @@ class Clock:
             return None
         return self._newest
 
+    def follow(self, monos: list[float]) -> list[float] | None:
+        """Places of monotonic times that follow one another; None if each needs a look of its own."""
+        if monos[0] < self.mono or sorted(monos) != monos:
+            return None
+        self.mono = monos[-1]
+        return [mono + self.offset for mono in monos]
+
+    def follow_wall(self, texts: list[str]) -> list[float] | None:
+        """Places of wall times that follow one another; None if each needs a look of its own."""
+        base = self._base
+        if self._is_blind or base is None:
+            return None
+        made = self.utc_all(texts)
+        if made is None or self._naive != self._base_naive:
+            return None
+        return [(us - base) / 1e6 for us in made]
+
     def utc_all(self, texts: Sequence[str | None]) -> list[int] | None:
         """Microseconds of the times of events that follow one another; None if each needs a look of its own."""
         made = microseconds(texts, self._whole)
@@ -187,11 +206,13 @@ class Clock:
             moment = datetime.fromisoformat(text)
         except ValueError:
             return None
+        self._naive = moment.tzinfo is None and self._tz is None
         if moment.tzinfo is None:
             if not (self._tz is None or isinstance(self._tz, timezone)):
                 return None  # clocks may be set back, so that what came before matters
             moment = moment.replace(tzinfo=self._tz or UTC)
-        return (moment - _EPOCH) // _US
+        us = (moment - _EPOCH) // _US
+        return us if _YEARS[0] <= us <= _YEARS[1] else None
 
     def _in_zone(self, moment: datetime) -> datetime:
         """A time that names no zone; where clocks were set back, of two possible moments the first that does not go back."""

@@ -177,7 +177,7 @@ class EventScan:
             return [False] * len(ids)
         return [self.is_duplicate(id) for id in ids]
 
-    def times(self, seqs: list[int], texts: list[str | None]) -> Sequence[int | None]:
+    def times(self, seqs: Sequence[int], texts: Sequence[str | None]) -> Sequence[int | None]:
         """Microseconds since 1970 (UTC) of the times of these events."""
         if (made := self.clock.utc_all(texts)) is not None:
             return made

@@ -8,6 +8,8 @@ from hashlib import sha256
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
+from msgspec import UNSET
+
 from nb_agentscope.analysis._values import mapping, mappings, payload_size, stored_data, text
 
 if TYPE_CHECKING:
@@ -108,24 +110,36 @@ VALUES: dict[str, Value] = {
 }
 
 
+Values = Callable[["EventScan", "list[Delta]"], "Sequence[Any]"]
+
+
 def _each(field: str) -> Values:
     get = attrgetter(field)
     return lambda _scan, deltas: list(map(get, deltas))
 
 
-def _times(field: str) -> Values:
-    get = attrgetter(field)
-    return lambda scan, deltas: scan.times([delta.recorded.seq for delta in deltas], list(map(get, deltas)))
+def _recorded(field: str) -> Values:
+    get = attrgetter(f"recorded.{field}")
+    return lambda _scan, deltas: [None] * len(deltas) if deltas[0].recorded is UNSET else list(map(get, deltas))
 
 
-Values = Callable[["EventScan", "list[Delta]"], "Sequence[Any]"]
+def _seqs(scan: EventScan, deltas: list[Delta]) -> Sequence[int]:
+    if deltas[0].recorded is UNSET:  # of a plain stream
+        return range(scan.n_events, scan.n_events + len(deltas))
+    return list(map(_SEQ, deltas))
 
+
+def _times(values: Values) -> Values:
+    return lambda scan, deltas: scan.times(_seqs(scan, deltas), values(scan, deltas))
+
+
+_SEQ = attrgetter("recorded.seq")
 CHANGING: dict[str, Values] = {
     "event_id": _each("id"),
-    "seq": _each("recorded.seq"),
-    "created_at": _times("created_at"),
-    "recorded_at": _times("recorded.at"),
-    "mono_s": _each("recorded.mono"),
+    "seq": _seqs,
+    "created_at": _times(_each("created_at")),
+    "recorded_at": _times(_recorded("at")),
+    "mono_s": _recorded("mono"),
     "delta_chars": lambda _scan, deltas: [len(delta.delta) for delta in deltas],
     "text": _each("delta"),
     "duplicate": lambda scan, deltas: scan.duplicates([delta.id for delta in deltas]),

@@ -12,7 +12,7 @@ from operator import attrgetter
 from pathlib import Path
 from typing import Annotated, Any, Literal, NamedTuple, cast, final
 
-from msgspec import DecodeError, Meta, Struct
+from msgspec import UNSET, DecodeError, Meta, Struct, UnsetType
 from msgspec.json import Decoder
 from pydantic_core import from_json
 
@@ -46,7 +46,7 @@ class Recorded(Struct, gc=False, forbid_unknown_fields=True):
 
 @final
 class Delta(Struct, gc=False):
-    """A recorded delta of text."""
+    """A delta of text, recorded or of a plain stream."""
 
     id: str
     created_at: str
@@ -54,14 +54,14 @@ class Delta(Struct, gc=False):
     type: _Type
     reply_id: str
     delta: str
-    recorded: Recorded
+    recorded: Recorded | UnsetType = UNSET
     block_id: str | None = None
     tool_call_id: str | None = None
 
     def row(self) -> Row:
         """The same as a dict."""
-        when, field = self.recorded, FIELDS[self.type]
-        return {
+        field, when = FIELDS[self.type], self.recorded
+        row: Row = {
             "id": self.id,
             "created_at": self.created_at,
             "metadata": self.metadata,
@@ -69,8 +69,10 @@ class Delta(Struct, gc=False):
             "reply_id": self.reply_id,
             field: getattr(self, field),
             "delta": self.delta,
-            "recorded": {"seq": when.seq, "at": when.at, "mono": when.mono, "dir": when.dir, "by": None},
         }
+        if when is not UNSET:
+            row["recorded"] = {"seq": when.seq, "at": when.at, "mono": when.mono, "dir": when.dir, "by": None}
+        return row
 
 
 class BadLine(NamedTuple):
@@ -82,7 +84,7 @@ class BadLine(NamedTuple):
 
 _read: Callable[[bytes], Any] = Decoder().decode
 _read_delta = Decoder(Delta).decode
-_ALIKE = attrgetter("block_id", "tool_call_id", "type", "reply_id", "metadata")
+_ALIKE = attrgetter("block_id", "tool_call_id", "type", "reply_id", "metadata", "recorded.__class__")
 
 
 def read_rows(path: Path, problem: OnProblem) -> Iterator[Row | list[Delta]]:
@@ -99,7 +101,7 @@ def read_rows(path: Path, problem: OnProblem) -> Iterator[Row | list[Delta]]:
 
 
 def bursts(items: Iterable[Row | Delta | BadLine], problem: OnProblem) -> Iterator[Row | list[Delta]]:
-    """The events, with neighbouring deltas of one block as one list."""
+    """The events, with neighbouring deltas of one block as one list; all of a list are recorded, or none is."""
     for type_, group in groupby(items, type):
         if type_ is Delta:
             for _, burst in groupby(cast("Iterator[Delta]", group), _ALIKE):

@@ -10,6 +10,8 @@ from collections.abc import Callable
 from datetime import tzinfo
 from operator import attrgetter
 
+from msgspec import UNSET
+
 from nb_agentscope.analysis import _scan_blocks, _scan_human, _scan_life
 from nb_agentscope.analysis._clock import Clock, Stamp
 from nb_agentscope.analysis._problem import AnalysisProblem
@@ -27,7 +29,7 @@ Handler = Callable[["Scan", Reply, Row, Stamp], None]
 _HANDLERS: dict[str, Handler] = {**_scan_life.HANDLERS, **_scan_blocks.HANDLERS, **_scan_human.HANDLERS}
 _ANSWERS = frozenset(_scan_human.ANSWERS)
 _NOTHING: Row = {}
-_ID, _MONO, _TEXT = attrgetter("id"), attrgetter("recorded.mono"), attrgetter("delta")
+_ID, _TEXT, _MONO, _CREATED = map(attrgetter, ("id", "delta", "recorded.mono", "created_at"))
 
 
 class Scan:
@@ -94,20 +96,23 @@ class Scan:
         reply, block = self._hot.get(getattr(first, FIELDS[first.type]), {}).get(first.type, (None, None))
         if reply is None or block is None or reply.id != first.reply_id or reply.answered:
             return False
-        monos, texts = list(map(_MONO, deltas)), list(map(_TEXT, deltas))
-        if monos[0] < clock.mono or sorted(monos) != monos or not all(texts):
+        texts = list(map(_TEXT, deltas))
+        new = set(map(_ID, deltas)) if ids is not None else set()
+        if not all(texts) or (ids is not None and (len(new) < len(deltas) or not ids.isdisjoint(new))):
+            return False
+        if first.recorded is UNSET:
+            times = clock.follow_wall(list(map(_CREATED, deltas)))
+        else:
+            times = clock.follow(list(map(_MONO, deltas)))
+        if times is None:
             return False
         if ids is not None:
-            new = set(map(_ID, deltas))
-            if len(new) < len(deltas) or not ids.isdisjoint(new):
-                return False
             ids |= new
         self.n_events += len(deltas)
-        clock.mono = monos[-1]
         block.add(texts, len(texts))
         if block.call is not None:
-            block.call.times.extend([mono + clock.offset for mono in monos])
-        reply.last_t = monos[-1] + clock.offset
+            block.call.times.extend(times)
+        reply.last_t = times[-1]
         return True
 
     def remember(self, type_: str, reply: Reply, id: str, block: Block) -> None:

@@ -208,7 +208,9 @@ def tool_call(reply_id, own, call, kind, asked):
         "state": state(asked, begun, end),
         "result_chars": None if begun is None else sum(len(delta.get("delta") or "") for delta in deltas),
         "result_bytes": None if begun is None else sum(decoded(delta.get("data") or "") for delta in data),
-        "n_images": None if begun is None else len({d["block_id"] for d in data if d["media_type"].startswith("image/")}),
+        "n_images": None
+        if begun is None
+        else len({d["block_id"] for d in data if d["media_type"].startswith("image/")}),
         "n_deltas": None if begun is None else len(deltas),
         "first_result_s": between(begun, deltas[0]) if deltas else None,
         "args_edited": any(

@@ -34,6 +34,13 @@ def test_a_recorded_delta_is_a_small_record_that_says_the_same(tmp_path, changed
     assert not problems
 
 
+def test_so_is_a_delta_of_a_plain_stream(tmp_path):
+    plain = {key: value for key, value in ROW.items() if key != "recorded"}
+    lines = [json.dumps(row).encode() for row in (plain, plain, ROW, plain)]
+    found, _ = read(tmp_path, *lines)
+    assert [[delta.row() for delta in item] for item in found] == [[plain, plain], [ROW], [plain]]
+
+
 @pytest.mark.parametrize(
     "changed",
     [
