@@ -101,6 +101,18 @@ def test_a_reloaded_log_gives_the_same(tmp_path_factory, events, seed):
         same(live, all_tables(rows))  # which are read one by one, without the short way for deltas
 
 
+@EXAMPLES
+@given(any_streams(), RANDOM, st.booleans())
+def test_lines_of_a_plain_stream_give_the_same_as_its_rows(tmp_path_factory, events, seed, naive):
+    rows = [event.model_dump(mode="json") for event in events]
+    for row, record in zip(rows, recorded(events, seed), strict=True):
+        row["created_at"] = record.at[:-6] if naive else record.at
+    path = tmp_path_factory.mktemp("log") / "run.jsonl"
+    path.write_text("".join(f"{json.dumps(row)}\n" for row in rows))
+    if rows:
+        same(all_tables(rows), all_tables(path))
+
+
 def but_by_delta(made):
     """The tables without that of events, and without the columns that tell of single deltas."""
     return {
