@@ -6,6 +6,7 @@ making dicts of them. All other lines, and deltas with anything else in them, ar
 
 from __future__ import annotations
 
+from codecs import BOM_UTF8
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Annotated, Any, Literal, final
@@ -37,7 +38,7 @@ class Nothing(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
 class Recorded(Struct, gc=False, forbid_unknown_fields=True):
     """When a delta was recorded; joined deltas say more, and are thus none of these."""
 
-    seq: int
+    seq: Annotated[int, Meta(gt=-(2**53), lt=2**53)]  # what is larger is no place
     at: str | None
     mono: Annotated[float, Meta(lt=1e15)]  # what is larger is no time
     dir: Literal["out", "in"]
@@ -74,6 +75,8 @@ class Delta(Struct, gc=False):
 
 
 NOTHING = Nothing()
+_GZIP = b"\x1f\x8b"
+_NO_DELTA = DecodeError, UnicodeDecodeError, RecursionError
 _read: Callable[[bytes], Any] = Decoder().decode
 _read_delta = Decoder(Delta).decode
 
@@ -88,11 +91,14 @@ def read_rows(path: Path, problem: OnProblem) -> Iterator[Row | Delta]:
         for number, line in enumerate(file, start=1):
             try:
                 yield _read_delta(line)
-            except (DecodeError, UnicodeDecodeError):
+            except _NO_DELTA:
                 pass
             else:
                 continue
-            row = _row(line, f"{path}, line {number}", problem)
+            if number == 1 and line.startswith(_GZIP):
+                problem("bad_line", f"{path} is compressed by gzip and has no lines to read; unpack it first.")
+                return
+            row = _row(line if number > 1 else line.removeprefix(BOM_UTF8), f"{path}, line {number}", problem)
             if row is not None:
                 yield row
 
@@ -101,11 +107,11 @@ def _row(line: bytes, place: str, problem: OnProblem) -> Row | None:
     """The event of any line."""
     try:
         row = _read(line)
-    except (DecodeError, UnicodeDecodeError):
+    except _NO_DELTA:
         row = None  # also for numbers that are infinite or none, as Python writes them
     try:
         row = from_json(line) if row is None else row
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         if line.strip():
             problem("bad_line", f"{place}: no JSON: {error}; the line is left out.")
         return None
