@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, timedelta, timezone, tzinfo
 from math import inf
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeGuard
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from nb_agentscope.analysis._read import OnProblem
@@ -94,7 +94,7 @@ class Clock:
     def later(self, moment: Mapping[str, Any]) -> float | None:
         """Place of a moment after the one stamped last; the time line stays where it is."""
         mono = moment.get("mono")
-        if mono is not None and _is_time(mono) and self._placed:
+        if mono is not None and is_time(mono) and self._placed:
             return float(mono + self.offset)
         newest = self._newest
         place = self._by_wall(self.wall(moment.get("at"), moment.get("created_at")))
@@ -103,7 +103,7 @@ class Clock:
 
     def t(self, mono: Any, us: int | None) -> float | None:
         """Place on the time line, by the monotonic clock or else by the wall time, which `wall` gave just before."""
-        if mono is None or not _is_time(mono):
+        if mono is None or not is_time(mono):
             return self._by_wall(us)
         if self._placed and (self._doubted or mono < self.mono):
             self._doubt(mono, us)
@@ -166,9 +166,7 @@ class Clock:
             if moment.tzinfo is None:
                 moment = self._in_zone(moment)
             us = (moment - _EPOCH) // _US
-            if not _YEARS[0] <= us <= _YEARS[1]:
-                raise OverflowError
-            self._newest = us
+            self._newest = _in_calendar(us)
             self._second, self._second_us = text[:19] + ".", self._newest - moment.microsecond
             if moment.utcoffset():
                 self._second = ""
@@ -241,12 +239,26 @@ class Clock:
             self._problem(rule, message)
 
 
+def _in_calendar(us: int) -> int:
+    """The time, if it is one of the years 1 to 9999.
+
+    Raises:
+        OverflowError: It is not.
+    """
+    if not _YEARS[0] <= us <= _YEARS[1]:
+        raise OverflowError(us)
+    return us
+
+
 def zone(tz: str | tzinfo | None) -> tzinfo | None:
     """The zone that a user names.
 
     Raises:
         ValueError: There is no zone of this name.
+        TypeError: It is no zone.
     """
+    if tz is not None and not isinstance(tz, str | tzinfo):
+        raise TypeError(f"tz= must be a time zone or its name such as 'Europe/Berlin', got {tz!r:.60}.")
     if not isinstance(tz, str):
         return tz
     try:
@@ -264,5 +276,6 @@ def _offset_zone(offset: object) -> tzinfo | None:
     return None if parsed is None else timezone(parsed)
 
 
-def _is_time(value: object) -> bool:
+def is_time(value: object) -> TypeGuard[int | float]:
+    """Whether it is a number of seconds."""
     return isinstance(value, int | float) and not isinstance(value, bool) and -_MAX_MONO < value < _MAX_MONO

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from difflib import get_close_matches
 from typing import Literal
 
 DType = Literal["str", "cat", "int", "float", "bool", "time", "object"]
@@ -63,4 +64,7 @@ class Table:
         for column in self.columns:
             if column.name == name:
                 return column
-        raise ValueError(f"{self.name} has no column {name!r}; it has {', '.join(self.names(opt_in=True))}.")
+        names = self.names(opt_in=True)
+        near = get_close_matches(str(name), names, 1)
+        hint = f"did you mean {near[0]!r}? It" if near else "it"
+        raise ValueError(f"{self.name} has no column {name!r:.60}; {hint} has {', '.join(names)}.")

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from math import isfinite
 from typing import Any, NamedTuple, cast
 
 from nb_agentscope.analysis._tokens import Accounting, CachedInput, Tokens
 
 _PER = 1_000_000
+_MAX = 10**12
 
 
 class Price(NamedTuple):
@@ -45,9 +45,11 @@ def read_prices(table: Mapping[str, Mapping[str, Any]] | None) -> dict[str, Pric
             in USD per million tokens; what is not given is not known.
 
     Raises:
-        TypeError: The prices of a model are no mapping.
+        TypeError: The table, or the prices of a model, are no mapping.
         ValueError: A name is unknown, or a price is no number from 0.
     """
+    if table is not None and not isinstance(table, Mapping):
+        raise TypeError(f"prices= must be a mapping such as {{'model': {{'input': 3.0}}}}, got {table!r:.60}.")
     return {model: _price(model, entry) for model, entry in (table or {}).items()}
 
 
@@ -104,4 +106,4 @@ def _check_accounting(model: str, value: Any) -> None:
 
 
 def _is_price(value: Any) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool) and isfinite(value) and value >= 0
+    return isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value < _MAX

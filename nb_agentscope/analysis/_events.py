@@ -6,13 +6,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import tzinfo
 from typing import Any
 
-from nb_agentscope.analysis._clock import Clock
+from nb_agentscope.analysis._clock import Clock, is_time
 from nb_agentscope.analysis._coded import Values
 from nb_agentscope.analysis._events_rows import Rows
 from nb_agentscope.analysis._problem import AnalysisProblem
 from nb_agentscope.analysis._read import Delta, Row
 from nb_agentscope.analysis._source import Source
-from nb_agentscope.analysis._values import mapping, text
+from nb_agentscope.analysis._values import is_int, mapping, text
 from nb_agentscope.analysis._where import Test
 from nb_agentscope.event import EventType
 from nb_agentscope.stream import HEADER_NAME, INPUT_NAME, PARENT_CALL_KEY, SOURCE_KEY
@@ -126,14 +126,14 @@ class EventScan:
         self.is_new = False
         recorded = mapping(row, "recorded")
         seq = recorded.get("seq")
-        event.seq = self._seq = seq if type(seq) is int else self.n_events
+        event.seq = self._seq = seq if is_int(seq) else self.n_events
         event.row, event.type, event.id = row, text(row, "type") or "", text(row, "id")
         if event.type not in _KNOWN:
             self.problem("bad_event", f"An event has the unknown type {row.get('type')!r:.60}; it is left out.")
             return False
         event.created, event.at = row.get("created_at"), recorded.get("at")
         mono = recorded.get("mono")
-        event.mono = float(mono) if isinstance(mono, int | float) and not isinstance(mono, bool) else None
+        event.mono = float(mono) if is_time(mono) else None
         event.reply_id, event.text = text(row, "reply_id"), text(row, "delta")
         event.duplicate = event.id is not None and self.is_duplicate(event.id)
         direction = text(recorded, "dir")

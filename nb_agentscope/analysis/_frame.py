@@ -41,11 +41,23 @@ def _array(column: Column, values: Values) -> Any:
 
 
 def _str(values: Sequence[Any], _column: Column) -> Any:
-    return pd.array(values, dtype="string")
+    try:
+        return pd.array(values, dtype="string")
+    except UnicodeEncodeError:  # half of a surrogate pair: no text that a column can hold
+        return pd.array([_whole(value) for value in values], dtype="string")
 
 
 def _cat(values: Sequence[Any], column: Column) -> Any:
-    return pd.Categorical(values, categories=categories(values, column))
+    try:
+        return pd.Categorical(values, categories=categories(values, column))
+    except UnicodeEncodeError:
+        whole = [_whole(value) for value in values]
+        return pd.Categorical(whole, categories=categories(whole, column))
+
+
+def _whole(value: Any) -> Any:
+    """Text with `?` for what is half a surrogate pair."""
+    return value.encode("utf-8", "replace").decode() if isinstance(value, str) else value
 
 
 def categories(values: Iterable[Any], column: Column) -> pd.Index:

@@ -6,6 +6,7 @@ making dicts of them, and handed on many at a time. All other lines, and deltas 
 
 from __future__ import annotations
 
+from codecs import BOM_UTF8
 from collections.abc import Callable, Iterable, Iterator
 from itertools import groupby
 from operator import attrgetter
@@ -37,7 +38,7 @@ _Type = Literal["TEXT_BLOCK_DELTA", "THINKING_BLOCK_DELTA", "TOOL_CALL_DELTA", "
 class Recorded(Struct, gc=False, forbid_unknown_fields=True):
     """When a delta was recorded; joined deltas say more, and are thus none of these."""
 
-    seq: int
+    seq: Annotated[int, Meta(gt=-(2**53), lt=2**53)]  # what is larger is no place
     at: str | None
     mono: Annotated[float, Meta(lt=1e15)]  # what is larger is no time
     dir: Literal["out"]
@@ -82,6 +83,8 @@ class BadLine(NamedTuple):
     message: str
 
 
+_GZIP = b"\x1f\x8b"
+_NO_DELTA = DecodeError, UnicodeDecodeError, RecursionError
 _read: Callable[[bytes], Any] = Decoder().decode
 _read_delta = Decoder(Delta).decode
 _ALIKE = attrgetter("block_id", "tool_call_id", "type", "reply_id", "metadata", "recorded.__class__")
@@ -95,6 +98,12 @@ def read_rows(path: Path, problem: OnProblem) -> Iterator[Row | list[Delta]]:
     """
     number = 0
     with path.open("rb") as file:
+        begin = file.peek(len(BOM_UTF8))
+        if begin.startswith(_GZIP):
+            problem("bad_line", f"{path} is compressed by gzip and has no lines to read; unpack it first.")
+            return
+        if begin.startswith(BOM_UTF8):
+            file.read(len(BOM_UTF8))
         while lines := file.readlines(_CHUNK):
             yield from bursts(_items(lines, path, number), problem)
             number += len(lines)
@@ -119,7 +128,7 @@ def _items(lines: list[bytes], path: Path, before: int) -> list[Row | Delta | Ba
     for number, line in enumerate(lines, before + 1):
         try:
             items.append(_read_delta(line))
-        except (DecodeError, UnicodeDecodeError):
+        except _NO_DELTA:
             item = _item(line)
             if item is not None:
                 items.append(item if type(item) is dict else BadLine("bad_line", f"{path}, line {number}: {item}"))
@@ -130,10 +139,10 @@ def _item(line: bytes) -> Row | str | None:
     """The event of any line, or what is wrong with it; None if the line is empty."""
     try:
         row = _read(line)
-    except (DecodeError, UnicodeDecodeError):
+    except _NO_DELTA:
         try:
             row = from_json(line)  # numbers that are infinite or none, as Python writes them
-        except ValueError as error:
+        except (ValueError, RecursionError) as error:
             return f"no JSON: {error}; the line is left out." if line.strip() else None
     if type(row) is dict:
         return row

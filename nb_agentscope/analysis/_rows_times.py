@@ -107,10 +107,11 @@ def split_reply(scan: Scan, reply: Reply, found: list[Span]) -> Split:
             continue
         intervals.append(interval._replace(kind=kind, start=max(interval.start, start), end=min(interval.end, end)))
     parts = split(intervals, start, end)
-    by_kind: dict[str, float | None] = {kind: None if kind in unknown else parts[kind] for kind in PRIORITY}
+    model, tool, human, external = (None if kind in unknown else parts[kind] for kind in PRIORITY)
     if unknown:
-        return Split(*by_kind.values())
-    return Split(*by_kind.values(), _overlap(intervals, end - start - parts[OVERHEAD]), parts[OVERHEAD])
+        return Split(model, tool, human, external)
+    overlap = _overlap(intervals, end - start - parts[OVERHEAD])
+    return Split(model, tool, human, external, overlap, parts[OVERHEAD])
 
 
 def _overlap(intervals: list[Interval], together: float) -> float:

@@ -20,7 +20,7 @@ from nb_agentscope.analysis._scan_joined import follow
 from nb_agentscope.analysis._scan_life import finish, resume
 from nb_agentscope.analysis._scan_state import Block, Reply
 from nb_agentscope.analysis._source import Source
-from nb_agentscope.analysis._values import mapping, text
+from nb_agentscope.analysis._values import is_int, mapping, text
 from nb_agentscope.event import EventType
 from nb_agentscope.stream import HEADER_NAME, INPUT_NAME, PARENT_CALL_KEY, PARENT_REPLY_KEY, SOURCE_KEY
 
@@ -137,7 +137,7 @@ class Scan:
         if type(recorded) is not dict:
             recorded = _NOTHING
         seq = recorded.get("seq")
-        self.place = seq = seq if type(seq) is int else n
+        self.place = seq = seq if is_int(seq) else n
         id = row.get("id")
         if self._ids is not None and type(id) is str:
             known = len(self._ids)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from nb_agentscope.analysis._scan_state import Reply
-from nb_agentscope.analysis._values import mapping
+from nb_agentscope.analysis._values import is_int, mapping
 
 if TYPE_CHECKING:
     from nb_agentscope.analysis._scan import Scan
@@ -26,7 +26,7 @@ def read_joined(recorded: dict[str, Any]) -> Joined | None:
     """What the key `recorded` says; None if the line is one event."""
     n, last = recorded.get("n"), mapping(recorded, "last")
     seq = last.get("seq")
-    return Joined(n, seq, last) if type(n) is int and n > 1 and type(seq) is int else None
+    return Joined(n, seq, last) if is_int(n) and n > 1 and is_int(seq) else None
 
 
 def follow(scan: Scan, reply: Reply, recorded: dict[str, Any]) -> None:

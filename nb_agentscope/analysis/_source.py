@@ -80,16 +80,20 @@ def paths_of(given: str | Path) -> list[Path]:
         FileNotFoundError: A file, or any file for a pattern, is not there.
     """
     path = Path(given)
-    if path.is_dir():
-        return sorted(path.rglob("*.jsonl"))
-    if path.exists():
+    if path.is_dir() and given != "":
+        return _below(path)
+    if path.exists() and given != "":
         return [path]
     found = sorted(map(Path, glob.glob(str(given), recursive=True)))  # noqa: PTH207 - a pattern may be absolute
     if not found:
         raise FileNotFoundError(
             f"There is no log at {str(given)!r}; give a file, a folder or a pattern that matches files."
         )
-    return [file for one in found for file in (sorted(one.rglob("*.jsonl")) if one.is_dir() else [one])]
+    return [file for one in found for file in (_below(one) if one.is_dir() else [one])]
+
+
+def _below(folder: Path) -> list[Path]:
+    return sorted(path for path in folder.rglob("*.jsonl") if path.is_file())
 
 
 def files_of(given: Any, who: str) -> list[Path]:

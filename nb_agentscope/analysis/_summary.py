@@ -84,7 +84,7 @@ def summary(log: Any, *, tz: Zone = None, prices: Prices = None) -> Summary:
 def _time(replies: pd.DataFrame) -> pd.DataFrame:
     outer = outermost(replies)
     parts = pd.Series({part: total(outer[column]) for part, column in PARTS.items()}, dtype="Float64")
-    wall = total(parts)
+    wall = total(outer["wall_s"])
     shares = parts / wall if pd.notna(wall) and wall > 0 else parts * pd.NA
     return pd.DataFrame({"part": parts.index.astype("string"), "seconds": parts.array, "share": shares.array})
 

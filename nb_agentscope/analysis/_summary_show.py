@@ -56,7 +56,16 @@ def sections(found: Summary) -> list[Section]:
 def _time(found: Summary) -> Section:
     parts = _first(found.time)
     rows = [(row["part"], seconds(row["seconds"]), share(row["share"])) for row in parts if known(row["seconds"])]
-    return Section("Where the time went", (Head("Part", False), Head("Time"), Head("Share")), rows, has_keys=True)
+    heads = (Head("Part", False), Head("Time"), Head("Share"))
+    return Section("Where the time went", heads, rows, _not_known(found), has_keys=True)
+
+
+def _not_known(found: Summary) -> str:
+    """How much of the wall time is in no part."""
+    rest = found.totals["wall_s"] - found.time["seconds"].sum()
+    if not found.totals["unknown_split"] or not known(rest) or rest < 0.001:
+        return ""
+    return f"What went on in {seconds(rest)} more the log does not tell."
 
 
 def _agents(found: Summary) -> Section:

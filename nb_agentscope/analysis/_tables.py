@@ -24,6 +24,13 @@ MAX_PROBLEMS = 1000
 """Problems that a frame carries; `n_problems` counts all."""
 
 
+class _Problems(list[dict[str, Any]]):
+    """Those of a frame. Frames made of it share them: pandas copies `attrs` again and again."""
+
+    def __deepcopy__(self, memo: object) -> _Problems:
+        return self
+
+
 def tables(
     log: Any,
     names: Iterable[str] = ("replies", "model_calls", "tool_calls"),
@@ -74,7 +81,7 @@ def _about(found: Collected, tz: Zone) -> dict[str, Any]:
         "tz_assumed": ", ".join(found.zones) or str(zone(tz) or "UTC"),
         "n_events": sum(found.events.values()),
         "n_problems": len(found.problems),
-        "problems": [problem._asdict() for problem in found.problems[:MAX_PROBLEMS]],
+        "problems": _Problems(problem._asdict() for problem in found.problems[:MAX_PROBLEMS]),
     }
 
 

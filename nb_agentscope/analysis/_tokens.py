@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any, Literal, NamedTuple
 
+_MAX = 10**12
+"""No call has as many tokens; sums of smaller ones fit in a table."""
 Accounting = Literal["inclusive", "exclusive", "unknown"]
 """Whether the reported input tokens include cached ones (OpenAI), exclude them (Anthropic), or nobody knows."""
 
@@ -103,4 +105,4 @@ def _cached(tokens: Tokens) -> int | None:
 
 def _is_count(value: Any) -> bool:
     whole = isinstance(value, int) or (isinstance(value, float) and value.is_integer())
-    return whole and not isinstance(value, bool) and 0 <= value < 2**63
+    return whole and not isinstance(value, bool) and 0 <= value < _MAX

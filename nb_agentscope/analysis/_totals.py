@@ -59,6 +59,7 @@ def totals(frames: Frames) -> dict[str, Any]:
         "wall_s": total(outer["wall_s"]),
         **{f"{part}_s": total(outer[column]) for part, column in PARTS.items()},
         "unknown_wall": int(outer["wall_s"].isna().sum()),
+        "unknown_split": int(outer[list(PARTS.values())].isna().any(axis=1).sum()),
         "replies": len(outer),
         "sub_agent_replies": len(frames["replies"]) - len(outer),
         "failed_replies": int((frames["replies"]["finished_reason"] == "error").sum()),

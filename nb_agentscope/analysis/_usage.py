@@ -16,7 +16,7 @@ from nb_agentscope.analysis._tables import Prices, Zone, tables
 from nb_agentscope.analysis._where import Where
 
 _GROUPS = {"run": "run", "agent": "agent", "model": "model", "reply": "reply_id", "session": "session_id"}
-_BUCKET = re.compile(r"[1-9][0-9]*(s|min|h|D)")
+_BUCKET = re.compile(r"[1-9][0-9]{0,5}(s|min|h|D)")
 _SUMS = (
     "input_tokens",
     "output_tokens",
@@ -57,9 +57,12 @@ def usage_df(
         engine: As `events_df`.
 
     Raises:
-        ValueError: `by` names no group; and as `events_df`.
+        ValueError: `by` names no group, or one twice; and as `events_df`.
     """
-    keys = [_key(one) for one in ([by] if isinstance(by, str) else by)]
+    keys = [_key(one) for one in ([by] if isinstance(by, str) or not isinstance(by, Iterable) else by)]
+    buckets = [key for key in keys if key not in _GROUPS.values()]
+    if len(set(keys)) < len(keys) or len(buckets) > 1:
+        raise ValueError(f"Usage can be grouped by each thing once, and by one time bucket; got {by!r}.")
     calls = partial(_calls, keys=keys, where=where, strict=strict, tz=tz, prices=prices)
     if engine == "dask":
         made: pd.DataFrame = dask_usage(calls, partial(usage_of, keys=keys), log)
@@ -101,10 +104,10 @@ def usage_of(calls: pd.DataFrame, keys: list[str]) -> pd.DataFrame:
     return made
 
 
-def _key(by: str) -> str:
-    if by in _GROUPS:
+def _key(by: Any) -> str:
+    if isinstance(by, str) and by in _GROUPS:
         return _GROUPS[by]
-    if _BUCKET.fullmatch(by):
+    if isinstance(by, str) and _BUCKET.fullmatch(by):
         return by
     raise ValueError(f"Usage can be grouped by {', '.join(_GROUPS)} or a time bucket such as '5min'; got {by!r}.")
 

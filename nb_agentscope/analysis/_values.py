@@ -2,7 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, TypeGuard
+
+MAX_INT = 2**53
+"""What is larger is no count, no size and no place in a log."""
+
+
+def is_int(value: object) -> TypeGuard[int]:
+    """Whether it is a whole number of a size that tables can hold, and sums of it, too."""
+    return type(value) is int and -MAX_INT < value < MAX_INT
 
 
 def text(row: dict[str, Any], key: str) -> str | None:
@@ -33,7 +41,7 @@ def stored_data(row: dict[str, Any]) -> tuple[int, str | None] | None:
     """Size and hash of what the key `data` stands for, if that is stored beside the log."""
     for media in mappings(mapping(row, "recorded"), "media"):
         size = media.get("size")
-        if media.get("at") == ["data"] and type(size) is int and size >= 0:
+        if media.get("at") == ["data"] and is_int(size) and size >= 0:
             return size, text(media, "sha256")
     return None
 

@@ -20,9 +20,12 @@ def wanted_columns(table: Table, columns: str | Iterable[str] | None) -> list[Co
 
     Raises:
         ValueError: The table has no column of a name, or a name comes twice.
+        TypeError: It is no collection.
     """
     if columns is None:
         return [column for column in table.columns if not column.opt_in]
+    if not isinstance(columns, Iterable):
+        raise TypeError(f"columns= must be a list of names, got {columns!r:.60}.")
     names = [columns] if isinstance(columns, str) else list(columns)
     if len(set(names)) < len(names):
         raise ValueError(f"columns= names {next(name for name in names if names.count(name) > 1)!r} twice.")
@@ -34,7 +37,10 @@ def tests(table: Table, where: Where | None) -> dict[str, Test]:
 
     Raises:
         ValueError: The table has no column of a name.
+        TypeError: It is no mapping.
     """
+    if where is not None and not isinstance(where, Mapping):
+        raise TypeError(f"where= must be a mapping such as {{'agent': 'assistant'}}, got {where!r:.60}.")
     return {name: _test(table.column(name), want) for name, want in (where or {}).items()}
 
 

@@ -8,6 +8,7 @@ import base64
 import binascii
 import json
 from datetime import UTC, datetime
+from itertools import pairwise
 
 CONTENT = ("TEXT_BLOCK_DELTA", "THINKING_BLOCK_DELTA", "TOOL_CALL_DELTA", "DATA_BLOCK_DELTA")
 BASE = datetime(2026, 1, 1, tzinfo=UTC)
@@ -123,7 +124,7 @@ def usage(end):
 
 
 def status(events, calls, number):
-    start, end, _ = calls[number]
+    _, end, _ = calls[number]
     if end is not None:
         failed = (last(events, "REPLY_END") or {}).get("finished_reason") == "error"
         ended_by_failure = failed and number + 1 == len(calls) and end["finished_reason"] == "interrupted"
@@ -151,7 +152,7 @@ def latencies(start, end, deltas, counts):
     row["ttft_s"] = between(start, deltas[0])
     row["ttft_kind"] = deltas[0]["type"].removesuffix("_DELTA").removesuffix("_BLOCK").lower()
     row["generation_s"] = between(deltas[0], deltas[-1])
-    gaps = [between(a, b) for a, b in zip(deltas, deltas[1:], strict=False)]
+    gaps = [between(a, b) for a, b in pairwise(deltas)]
     row["itl_p50_s"], row["itl_p95_s"] = percentile(gaps, 0.5), percentile(gaps, 0.95)
     row["itl_max_s"] = max(gaps)
     if output is not None and output >= 2:

@@ -2,16 +2,14 @@
 
 import json
 from hashlib import sha256
+from itertools import pairwise
 
 from tests.analysis.oracle import (
-    COUNTS,
     at,
     between,
     clock,
     decoded,
     first,
-    last,
-    model_calls,
     model_spans,
     name_of,
     payload,
@@ -20,51 +18,70 @@ from tests.analysis.oracle import (
     unique,
 )
 
-KINDS = {"REQUIRE_USER_CONFIRM": "confirm", "REQUIRE_EXTERNAL_EXECUTION": "external"}
-BY = {"user": "user", "rule": "rule", "policy": "auto", "code": "auto"}
-PRIORITY = ("model", "tool", "human", "external")
+KINDS = ("REQUIRE_USER_CONFIRM", "REQUIRE_EXTERNAL_EXECUTION")
+ANSWERS = ("USER_CONFIRM_RESULT", "EXTERNAL_EXECUTION_RESULT", "USER_INTERRUPT")
+NEW = {"answer": None, "said": None, "late": 0, "batch": None}
 
 
 def questions(own):
     """Questions about calls of one reply, in order, each with the answer that settles it, if there is one."""
-    asked, batch = [], None
+    asked = []
     for event in own:
-        kind = KINDS.get(event["type"])
-        for call in event["tool_calls"] if kind else ():
-            if kind == "external" and call["name"] in ("AskUser", "ask_user"):
-                kind = "ask_user"
-            batch = batch or event["id"]
-            asked.append({"call": call, "kind": kind, "asked": event, "batch": batch, "state": "pending", "late": 0})
-            asked[-1] |= {"answer": None, "said": None}
-        for said in event.get("confirm_results") or event.get("execution_results") or ():
-            inside = event["type"] == "USER_CONFIRM_RESULT"
-            id = said["tool_call"]["id"] if inside else said["id"]
-            mine = [q for q in asked if q["call"]["id"] == id and (q["kind"] == "confirm") == inside]
-            still = [q for q in mine if q["state"] == "pending"]
-            if still:
-                how = "answered" if said.get("state") != "denied" else "denied"
-                how = ("approved" if said["confirmed"] else "denied") if inside else how
-                still[0] |= {"answer": event, "said": said, "state": how}
-                batch = None
-            elif mine:
-                mine[-1]["late"] += 1
-        if event["type"] == "USER_INTERRUPT":
-            for question in asked:
-                if question["state"] == "pending":
-                    question |= {"answer": event, "state": "interrupted"}
-                    batch = None
-        if event["type"] == "TOOL_RESULT_END":
-            for question in asked:
-                if question["call"]["id"] == event["tool_call_id"] and question["state"] == "pending":
-                    done = "approved" if question["kind"] == "confirm" else "answered"
-                    question["state"] = {"denied": "denied", "interrupted": "interrupted"}.get(event["state"], done)
-                    question["result"] = event
-        if event["type"] == "REPLY_END":
-            for question in asked:
-                if question["state"] == "pending":
-                    interrupted = event["finished_reason"] == "interrupted"
-                    question["state"] = "interrupted" if interrupted else "expired"
+        if event["type"] in KINDS:
+            asked += asked_in(event, asked)
+        elif event["type"] in ANSWERS:
+            answer(event, asked)
+        else:
+            show(event, [question for question in asked if question["state"] == "pending"])
+    batch = None
+    for event in own:
+        for question in asked:
+            batch = batch or event["id"] if question["asked"] is event else batch
+            question["batch"] = batch if question["asked"] is event else question["batch"]
+        settles = any(question["answer"] is event for question in asked)
+        batch = None if settles else batch
     return asked
+
+
+def asked_in(event, asked):
+    """The questions of an event; one that is open is not asked again."""
+    for call in event["tool_calls"]:
+        kind = "ask_user" if call["name"] in ("AskUser", "ask_user") else "external"
+        kind = "confirm" if event["type"] == "REQUIRE_USER_CONFIRM" else kind
+        same = [q for q in asked if (q["call"]["id"], q["kind"], q["state"]) == (call["id"], kind, "pending")]
+        if not same:
+            yield {"call": call, "kind": kind, "asked": event, "state": "pending", **NEW}
+
+
+def answer(event, asked):
+    """An answer settles the oldest open question about its call; one that comes later changes nothing."""
+    if event["type"] == "USER_INTERRUPT":
+        for question in asked:
+            if question["state"] == "pending":
+                question |= {"answer": event, "state": "interrupted"}
+        return
+    confirms = event["type"] == "USER_CONFIRM_RESULT"
+    for said in event["confirm_results"] if confirms else event["execution_results"]:
+        id = said["tool_call"]["id"] if confirms else said["id"]
+        mine = [q for q in asked if q["call"]["id"] == id and (q["kind"] == "confirm") == confirms]
+        still = [question for question in mine if question["state"] == "pending"]
+        if still:
+            done = "answered" if said.get("state") != "denied" else "denied"
+            done = ("approved" if said["confirmed"] else "denied") if confirms else done
+            still[0] |= {"answer": event, "said": said, "state": done}
+        elif mine:
+            mine[-1]["late"] += 1
+
+
+def show(event, still):
+    """The end of a call or of a reply shows what became of the open questions about it."""
+    for question in still:
+        if event["type"] == "TOOL_RESULT_END" and question["call"]["id"] == event["tool_call_id"]:
+            done = "approved" if question["kind"] == "confirm" else "answered"
+            done = event["state"] if event["state"] in ("denied", "interrupted") else done
+            question |= {"state": done, "result": event}
+        elif event["type"] == "REPLY_END":
+            question["state"] = "interrupted" if event["finished_reason"] == "interrupted" else "expired"
 
 
 def wait_end(question, own):
@@ -118,8 +135,7 @@ def approval(reply_id, own, question):
 def covered(spans):
     """Seconds in which at least one of the spans goes on, asked of every stretch between two of their bounds."""
     bounds = sorted({bound for span in spans for bound in span})
-    stretches = zip(bounds, bounds[1:], strict=False)
-    return sum(b - a for a, b in stretches if any(s <= a and b <= e for s, e in spans))
+    return sum(b - a for a, b in pairwise(bounds) if any(s <= a and b <= e for s, e in spans))
 
 
 def waited(asked, own):

@@ -1,8 +1,33 @@
 """Intervals and replies, from the definitions alone; see `oracle.py`."""
 
-from tests.analysis.oracle import COUNTS, at, between, clock, first, last, model_calls, model_spans, payload
-from tests.analysis.oracle import name_of, replies_of, status, tool_spans, unique
-from tests.analysis.oracle_human import asked_about, covered, kind_of, lanes_of, questions, ran, tool_calls, wait_end
+from itertools import pairwise
+
+from tests.analysis.oracle import (
+    COUNTS,
+    at,
+    between,
+    clock,
+    first,
+    last,
+    model_calls,
+    model_spans,
+    name_of,
+    payload,
+    replies_of,
+    tool_spans,
+    unique,
+)
+from tests.analysis.oracle_human import (
+    ANSWERS,
+    asked_about,
+    covered,
+    kind_of,
+    lanes_of,
+    questions,
+    ran,
+    tool_calls,
+    wait_end,
+)
 
 PRIORITY = ("model", "tool", "human", "external")
 EVER = float("inf")
@@ -94,7 +119,7 @@ def split(own, found, events):
         spans.append((kind, max(clock(a), start), min(clock(b), end) if b else end))
     bounds = sorted({start, end, *(bound for _, a, b in spans for bound in (a, b) if start <= bound <= end)})
     parts = dict.fromkeys((*PRIORITY, "overhead"), 0.0)
-    for a, b in zip(bounds, bounds[1:], strict=False):
+    for a, b in pairwise(bounds):
         active = {kind for kind, s, e in spans if s <= a and b <= e}
         parts[next((kind for kind in PRIORITY if kind in active), "overhead")] += b - a
     by_kind = sum(covered([(s, e) for kind, s, e in spans if kind == one]) for one in PRIORITY)
@@ -107,9 +132,7 @@ def split(own, found, events):
 
 def segments(own):
     """1, and one more for each time that the agent says something after an answer."""
-    answers = ("USER_CONFIRM_RESULT", "EXTERNAL_EXECUTION_RESULT", "USER_INTERRUPT")
-    pairs = zip(own, own[1:], strict=False)
-    return 1 + sum(a["type"] in answers and b["type"] not in answers for a, b in pairs)
+    return 1 + sum(a["type"] in ANSWERS and b["type"] not in ANSWERS for a, b in pairwise(own))
 
 
 def visible(own):

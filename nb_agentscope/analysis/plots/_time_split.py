@@ -58,10 +58,10 @@ def time_split(log: Any) -> Chart:
     axes.set_xlabel("seconds")
     grid(axes, "x")
     chart.explain(handles, [str(handle.get_label()) for handle in handles])
-    unknown = int(replies[list(PARTS.values())].isna().all(axis=1).sum())
+    unknown = int(replies[list(PARTS.values())].isna().any(axis=1).sum())
     hidden = len(sums) - len(shown)
     chart.note(
-        f"{many(unknown, 'reply', 'replies')} of unknown time left out." if unknown else "",
+        f"Time that is not known is left out: of {many(unknown, 'reply', 'replies')}." if unknown else "",
         f"{many(hidden, 'bar')} more not shown." if hidden else "",
     )
     return chart
