@@ -9,7 +9,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from typing import Any, Literal, get_args
 
 from nb_agentscope._common import now
-from nb_agentscope.event import AgentEvent, EventType, UserInterruptEvent
+from nb_agentscope.event import AgentEvent, CustomEvent, EventType, UserInterruptEvent
 from nb_agentscope.message import ReplyFinishedReason
 from nb_agentscope.run._failure import StreamBrokenError, note, unknown_item
 from nb_agentscope.run._inputs import ClientEvent
@@ -91,8 +91,12 @@ class Driver:
 
     def remark(self, text: str) -> None:
         """Log a note, unless the run has ended."""
+        self.write_down(note(text))
+
+    def write_down(self, event: CustomEvent, dir: Direction = "out") -> None:
+        """Log what is neither of the agent nor for it, unless the run has ended."""
         if self.status != "finished":
-            self._write(note(text))
+            self._write(event, dir=dir)
 
     def stop(self, by: By) -> None:
         """End the reply: see the class."""
