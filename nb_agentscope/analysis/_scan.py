@@ -19,7 +19,7 @@ from nb_agentscope.analysis._scan_state import Block, Reply
 from nb_agentscope.analysis._source import Source
 from nb_agentscope.analysis._values import mapping, text
 from nb_agentscope.event import EventType
-from nb_agentscope.stream import HEADER_NAME, INPUT_NAME, PARENT_CALL_KEY, PARENT_REPLY_KEY, SOURCE_KEY
+from nb_agentscope.stream import HEADER_NAME, INPUT_NAME, PARENT_CALL_KEY, PARENT_REPLY_KEY, SHOWN_NAME, SOURCE_KEY
 
 Handler = Callable[["Scan", Reply, Row, Stamp], None]
 
@@ -168,6 +168,8 @@ class Scan:
             self.first_us = stamp.us
         if row.get("name") == INPUT_NAME and not mapping(row, "metadata").get(SOURCE_KEY):
             self.input_t = stamp.t
+        elif row.get("name") == SHOWN_NAME:
+            _scan_human.shown(self, row, stamp)
 
     def _duplicate(self, id: str, seq: int) -> None:
         self.place = seq

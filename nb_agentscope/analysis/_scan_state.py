@@ -92,6 +92,8 @@ class Ask:
     input: str | None
     offered: int
     decision: str = "pending"
+    seen: Stamp | None = None
+    """When a person could first see it."""
     decided: Stamp | None = None
     by: str | None = None
     shown: str | None = None

@@ -92,6 +92,10 @@ class Made:
         result = {"confirmed": confirmed, "tool_call": call, "rules": rules}
         return self(t, "USER_CONFIRM_RESULT", dir="in", by=by, confirm_results=[result], **fields)
 
+    def shown(self, t: float, id: str = "c1", reply: Any = None) -> "Made":
+        value = {"reply_id": reply or self.reply, "tool_call_id": id}
+        return self(t, "CUSTOM", dir="in", name="nb_agentscope.shown", value=value)
+
     def lane(self, source: str, parent: str, call: str, reply: str) -> "Made":
         """The same log, as a sub-agent writes in it."""
         nested = Made(plain=self.plain, reply=reply)
