@@ -19,10 +19,10 @@ from nb_agentscope.event import (
 )
 from nb_agentscope.interop._adopt import adopt, adopt_msg
 from nb_agentscope.message import Msg
-from nb_agentscope.stream import HEADER_NAME, INPUT_NAME, SHOWN_NAME, EventLog, lane_of
+from nb_agentscope.stream import HEADER_NAME, INPUT_NAME, MODEL_CALL_NAME, SHOWN_NAME, EventLog, lane_of
 
 _OWN = (HEADER_NAME, INPUT_NAME)
-_OF_THAT_RUN = frozenset({SHOWN_NAME})
+_OF_THAT_RUN = frozenset({SHOWN_NAME, MODEL_CALL_NAME})
 """Names of the CUSTOM events that tell of the recorded run alone: they are not played, and no pause ends at them."""
 Answer = UserConfirmResultEvent | ExternalExecutionResultEvent | UserInterruptEvent
 

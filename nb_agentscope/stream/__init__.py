@@ -9,6 +9,7 @@ from nb_agentscope.stream._header import HEADER_NAME, header_event, input_event,
 from nb_agentscope.stream._lane import PARENT_CALL_KEY, PARENT_REPLY_KEY, SOURCE_KEY, Lane, lane_of
 from nb_agentscope.stream._log import EventLog
 from nb_agentscope.stream._media import Media, MediaReference
+from nb_agentscope.stream._model_calls import MODEL_CALL_NAME, ObservedCall, begin_call, calls_of, listen
 from nb_agentscope.stream._progress import (
     NOTE_KEY,
     NOTE_NAME,
@@ -30,6 +31,7 @@ __all__ = [
     "HEADER_NAME",
     "INPUT_NAME",
     "IN_NAMES",
+    "MODEL_CALL_NAME",
     "NOTE_KEY",
     "NOTE_NAME",
     "PARENT_CALL_KEY",
@@ -50,6 +52,7 @@ __all__ = [
     "Media",
     "MediaReference",
     "Moment",
+    "ObservedCall",
     "Problem",
     "Progress",
     "Record",
@@ -57,6 +60,8 @@ __all__ = [
     "ToolProgress",
     "View",
     "append_event",
+    "begin_call",
+    "calls_of",
     "closing_events",
     "coalesce",
     "error_info",
@@ -65,6 +70,7 @@ __all__ = [
     "header_event",
     "input_event",
     "lane_of",
+    "listen",
     "seconds_between",
     "shown_event",
     "tidy",

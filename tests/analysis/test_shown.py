@@ -61,7 +61,8 @@ def test_equal_ids_in_two_replies():
 
 
 @pytest.mark.parametrize(
-    "value", [None, [], {}, {"reply_id": "r1"}, {"reply_id": 3, "tool_call_id": []}, {"reply_id": "r9", "tool_call_id": "c1"}]
+    "value",
+    [None, [], {}, {"reply_id": "r1"}, {"reply_id": 3, "tool_call_id": []}, {"reply_id": "r9", "tool_call_id": "c1"}],
 )
 def test_nonsense_is_no_time(value):
     log = Made().start(0).call(1, 2).ask(3)(4, "CUSTOM", name="nb_agentscope.shown", value=value)
