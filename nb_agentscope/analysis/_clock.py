@@ -85,7 +85,7 @@ class Clock:
     def later(self, moment: Mapping[str, Any]) -> float | None:
         """Place of a moment after the one stamped last; the time line stays where it is."""
         mono = moment.get("mono")
-        if mono is not None and _is_time(mono) and self._placed:
+        if mono is not None and is_time(mono) and self._placed:
             return float(mono + self.offset)
         newest = self._newest
         place = self._by_wall(self.wall(moment.get("at"), moment.get("created_at")))
@@ -94,7 +94,7 @@ class Clock:
 
     def t(self, mono: Any, us: int | None) -> float | None:
         """Place on the time line, by the monotonic clock or else by the wall time, which `wall` gave just before."""
-        if mono is None or not _is_time(mono):
+        if mono is None or not is_time(mono):
             return self._by_wall(us)
         if mono < self.mono:
             self._placed = False
@@ -193,5 +193,6 @@ def _offset_zone(offset: object) -> tzinfo | None:
     return None if parsed is None else timezone(parsed)
 
 
-def _is_time(value: object) -> bool:
+def is_time(value: object) -> bool:
+    """Whether it can be a time of the monotonic clock."""
     return isinstance(value, int | float) and not isinstance(value, bool) and isfinite(value)

@@ -8,10 +8,11 @@ from typing import Any
 import pandas as pd
 
 from nb_agentscope.analysis._source import sources
-from nb_agentscope.analysis._tables import Prices, Zone, tables
+from nb_agentscope.analysis._tables import VISIBLE, Prices, Zone, tables
 from nb_agentscope.analysis._totals import totals
 
 _TABLES = ("replies", "model_calls", "tool_calls", "approvals")
+_WHERE = {"model_calls": VISIBLE}
 
 
 def compare(logs: Any, *, tz: Zone = None, prices: Prices = None) -> pd.DataFrame:
@@ -47,11 +48,11 @@ def compare(logs: Any, *, tz: Zone = None, prices: Prices = None) -> pd.DataFram
 
 
 def _named(logs: Mapping[Any, Any], tz: Zone, prices: Prices) -> dict[str, dict[str, Any]]:
-    return {str(name): totals(tables(log, _TABLES, tz=tz, prices=prices)) for name, log in logs.items()}
+    return {str(name): totals(tables(log, _TABLES, where=_WHERE, tz=tz, prices=prices)) for name, log in logs.items()}
 
 
 def _each(logs: Any, tz: Zone, prices: Prices) -> dict[str, dict[str, Any]]:
     given = [*logs] if hasattr(logs, "__next__") else logs  # it is read twice
-    found = tables(given, _TABLES, tz=tz, prices=prices)
+    found = tables(given, _TABLES, where=_WHERE, tz=tz, prices=prices)
     names = [source.name for source in sources(given)]
     return {run: totals({name: one[one["run"] == run] for name, one in found.items()}) for run in names}

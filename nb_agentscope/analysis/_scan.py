@@ -15,11 +15,20 @@ from nb_agentscope.analysis._problem import AnalysisProblem
 from nb_agentscope.analysis._read import FIELDS, Delta, Row
 from nb_agentscope.analysis._scan_joined import follow
 from nb_agentscope.analysis._scan_life import finish, resume, seen
-from nb_agentscope.analysis._scan_state import Block, Reply
+from nb_agentscope.analysis._scan_observed import observed
+from nb_agentscope.analysis._scan_state import Block, HiddenCall, Reply
 from nb_agentscope.analysis._source import Source
 from nb_agentscope.analysis._values import mapping, text
 from nb_agentscope.event import EventType
-from nb_agentscope.stream import HEADER_NAME, INPUT_NAME, PARENT_CALL_KEY, PARENT_REPLY_KEY, SHOWN_NAME, SOURCE_KEY
+from nb_agentscope.stream import (
+    HEADER_NAME,
+    INPUT_NAME,
+    MODEL_CALL_NAME,
+    PARENT_CALL_KEY,
+    PARENT_REPLY_KEY,
+    SHOWN_NAME,
+    SOURCE_KEY,
+)
 
 Handler = Callable[["Scan", Reply, Row, Stamp], None]
 
@@ -45,6 +54,9 @@ class Scan:
         self.clock = Clock(tz, self.problem)
         self.keep_text = keep_text
         self.replies: dict[str, Reply] = {}
+        self.speaking: dict[str, Reply] = {}
+        """Those that have not ended."""
+        self.hidden: list[HiddenCall] = []
         self.n_events = 0
         self.first_us: int | None = None
         """Wall time of the first event that has one."""
@@ -170,6 +182,8 @@ class Scan:
             self.input_t = stamp.t
         elif row.get("name") == SHOWN_NAME:
             _scan_human.shown(self, row, stamp)
+        elif row.get("name") == MODEL_CALL_NAME:
+            observed(self, row, stamp)
 
     def _duplicate(self, id: str, seq: int) -> None:
         self.place = seq
@@ -177,7 +191,7 @@ class Scan:
 
     def _new_reply(self, id: str, row: Row, stamp: Stamp) -> Reply:
         """A reply begins with the first event that names it."""
-        reply = self.replies[id] = Reply(id, stamp.seq)
+        reply = self.replies[id] = self.speaking[id] = Reply(id, stamp.seq)
         if self.first_us is None:
             self.first_us = stamp.us
         self._place(reply, mapping(row, "metadata"))

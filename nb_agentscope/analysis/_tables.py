@@ -20,6 +20,8 @@ from nb_agentscope.analysis._where import Where, tests, wanted_columns
 Columns = Iterable[str] | None
 Zone = str | tzinfo | None
 Prices = Mapping[str, Mapping[str, Any]] | None
+VISIBLE: Where = {"kind": "visible"}
+"""Which model calls are in sums: those that the replies know of."""
 MAX_PROBLEMS = 1000
 """Problems that a frame carries; `n_problems` counts all."""
 
@@ -152,6 +154,9 @@ def model_calls_df(
     engine: str = "pandas",
 ) -> pd.DataFrame:
     """One row for each model call: tokens, latency, rates, cost.
+
+    Calls that have no events are there only if the model was watched (`nb_agentscope.watch_model`): rows of `kind` hidden, which
+    sums elsewhere leave out; `where={"kind": "visible"}` leaves them out here.
 
     Args:
         log: As `events_df`, as are the other arguments.

@@ -6,18 +6,20 @@ from typing import Any
 
 import pandas as pd
 
-from nb_agentscope.analysis._tables import tables
+from nb_agentscope.analysis._tables import VISIBLE, tables
 
 
 def rows_of(log: Any, table: str, columns: list[str], **options: Any) -> pd.DataFrame:
-    """Rows of one table with these columns.
+    """Rows of one table with these columns; of model calls only the visible ones.
 
     Raises:
         ValueError: A frame lacks one of them.
     """
     if not isinstance(log, pd.DataFrame):
-        return tables(log, [table], columns={table: columns}, **options)[table]
+        where = {table: VISIBLE} if table == "model_calls" else None
+        return tables(log, [table], columns={table: columns}, where=where, **options)[table]
     missing = [name for name in columns if name not in log.columns]
     if missing:
         raise ValueError(f"A frame for this chart needs the columns of {table}_df; it lacks {', '.join(missing)}.")
-    return log[columns].reset_index(drop=True)
+    rows = log[log["kind"] == VISIBLE["kind"]] if table == "model_calls" and "kind" in log.columns else log
+    return rows[columns].reset_index(drop=True)
