@@ -27,7 +27,8 @@ def page() -> str:
 
 def _section(table: Table) -> str:
     key = f"Key within a run: {', '.join(f'`{name}`' for name in table.key)}.\n" if table.key else ""
-    lines = [f"| {' | '.join(_cells(column))} |" for column in table.columns]
+    columns = [*table.columns, *([] if table.by_key is None else [table.by_key])]
+    lines = [f"| {' | '.join(_cells(column))} |" for column in columns]
     head = "| Column | dtype | Unit | Definition | Made of | OpenTelemetry |\n| --- | --- | --- | --- | --- | --- |"
     return f"## {table.name}_df\n\n{table.doc} {key}\n{head}\n" + "\n".join(lines) + "\n"
 

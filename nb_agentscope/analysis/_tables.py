@@ -111,6 +111,9 @@ def events_df(
     is missing from the table, and why) and otel (names of columns in OpenTelemetry's conventions). Rows stand in the order of
     the log; logs in the order of their first events.
 
+    A column `metadata_foo` is the value of the key "foo" of each event's metadata, for any key, if it is named in `columns`; it
+    may be named in `where` as well. (Deltas that differ in their metadata are not joined when a log is compacted.)
+
     Args:
         log: An EventLog, a Run, a widget, events, a path, a folder, a pattern such as "runs/*.jsonl", or a list of those;
             ended or not.
