@@ -1,11 +1,13 @@
 """When a question was seen, computed by hand; and that nothing else changes by it."""
 
+import json
 from datetime import timedelta
 
 import pytest
 
 from nb_agentscope.analysis import approvals_df, events_df, summary, tables
 from nb_agentscope.analysis._columns import TABLES
+from nb_agentscope.stream import EventLog
 from tests.analysis.logs import START, Made, row
 from tests.analysis.test_tool_calls import asked
 
@@ -78,6 +80,15 @@ def test_nothing_else_changes():
             columns = [column for column in TABLES[name].names() if column != "seq"]
             assert made[name][columns].equals(same[name][columns]), name
         assert summary(log.rows).n_problems == 0
+
+
+def test_saved_and_compacted(tmp_path):
+    path, small = tmp_path / "log.jsonl", tmp_path / "small.jsonl"
+    path.write_text("".join(json.dumps(line) + "\n" for line in seen(4.5).rows))
+    EventLog.load(path).save(small, compact=True)
+    columns = ["tool_call_id", "asked_at", "shown_at", "reaction_s"]
+    want = approvals_df(seen(4.5).rows, columns=columns)
+    assert all(want.equals(approvals_df(given, columns=columns)) for given in (path, small, EventLog.load(path)))
 
 
 def test_the_event_came_from_outside():
