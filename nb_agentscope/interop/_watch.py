@@ -16,8 +16,8 @@ M = TypeVar("M")
 def watch_model(model: M) -> M:
     """The same model, each of whose calls is logged by the run in whose context it is made.
 
-    Give it to the agent in place of the model: `Agent(..., model=watch_model(model))`, or `agent.model = watch_model(agent.model)`
-    for one of AgentScope's that is there already; a fallback is a model of its own. It has the attributes of the model and
+    Give it to the agent in place of the model: `Agent(..., model=watch_model(model))`, or for one of AgentScope's that is there
+    already `agent.model = watch_model(agent.model)`; a fallback is a model of its own. It has the attributes of the model and
     shares them; the model itself is not changed. Then `model_calls_df` has `attempts`, and a row of kind "hidden" for each call
     that has no events, as when AgentScope compresses its context. Outside of a run it does nothing.
 
