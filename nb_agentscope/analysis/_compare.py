@@ -22,8 +22,8 @@ def compare(logs: Any, *, strict: bool = False, tz: Zone = None, prices: Prices 
 
     Exactly two runs also get `difference` (second less first) and `ratio` (second by first; NA if the first is 0 or either is not
     known). Of more, `made.sub(made["a"], axis=0)` is what differs from run `a`. Sums leave out what is not known; the rows
-    `unknown_…` count it, so that a sum with a count above 0 is a lower bound. Percentiles are over all calls of a run. Times are of
-    the outermost replies; those of sub-agents lie within `tool_s`.
+    `unknown_…` count it, so that a sum with a count above 0 is a lower bound. Percentiles are over all calls of a run. Times are
+    of the outermost replies; those of sub-agents lie within `tool_s`.
 
     Args:
         logs: What `events_df` takes, each log a run named as in the column `run`; or a mapping of names to logs, where a name

@@ -29,7 +29,8 @@ _STYLE = """
 }
 .nbas-sheet > .nbas-live { display: block !important; }
 .nbas-sheet > .nbas-live + img { display: none; }
-.nbas-live > svg { display: block; width: 100%; height: auto; overflow: visible; }
+.nbas-live { overflow-x: auto; overflow-y: hidden; }
+.nbas-live > svg { display: block; width: 100%; min-width: 560px; height: auto; overflow: visible; }
 .nbas-sheet.nbas-sum { padding: 12px 16px 14px; border: 1px solid var(--nbas-line); border-radius: 10px;
   background: var(--nbas-bg); max-width: 860px; }
 .nbas-sum .nbas-head { margin: 0 0 10px; font-weight: 600; font-size: 14px; }
