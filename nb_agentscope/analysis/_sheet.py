@@ -45,6 +45,9 @@ _STYLE = """
 .nbas-sum table.nbas-grid :is(th, td) { padding: 3px 14px 3px 0; border: 0;
   border-bottom: 1px solid var(--nbas-line); text-align: start;
   vertical-align: baseline; white-space: normal; max-width: none; color: inherit; background: none; font-weight: 400; }
+.nbas-sum table.nbas-grid :is(th, td):not(.nbas-num) { min-width: 6em; }
+.nbas-sum table.nbas-grid :is(th, td):first-child { min-width: 8.5em; position: sticky; left: 0; background: var(--nbas-bg); }
+.nbas-sum table.nbas-grid :is(th, td).nbas-long { min-width: 16em; }
 .nbas-sum table.nbas-grid tbody tr:last-child > * { border-bottom: 0; }
 .nbas-sum table.nbas-grid thead th { color: var(--nbas-dim); font-size: 12px; }
 .nbas-sum table.nbas-grid .nbas-num { text-align: end; white-space: nowrap; }
@@ -73,6 +76,8 @@ class Head(NamedTuple):
 
     text: str
     is_number: bool = True
+    is_long: bool = False
+    """Whether sentences stand below it."""
 
 
 class Section(NamedTuple):
@@ -134,5 +139,9 @@ def bar(shares: dict[str, float]) -> str:
 
 
 def _css(head: Head, is_bad: bool) -> str:
-    names = [name for name, wanted in (("nbas-num", head.is_number), ("nbas-bad", is_bad)) if wanted]
+    names = [
+        name
+        for name, wanted in (("nbas-num", head.is_number), ("nbas-long", head.is_long), ("nbas-bad", is_bad))
+        if wanted
+    ]
     return f' class="{" ".join(names)}"' if names else ""

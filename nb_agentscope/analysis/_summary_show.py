@@ -130,7 +130,13 @@ def _errors(found: Summary) -> Section:
         (row["what"], label(row["name"]), label(row["agent"]), label(row["message"], 160), count(row["times"]))
         for row in _first(groups)
     ]
-    heads = (Head("Failed", False), Head("Name", False), Head("Agent", False), Head("Message", False), Head("Times"))
+    heads = (
+        Head("Failed", False),
+        Head("Name", False),
+        Head("Agent", False),
+        Head("Message", False, True),
+        Head("Times"),
+    )
     return Section("Errors", heads, rows, _more(groups), bad="Times")
 
 
@@ -139,7 +145,7 @@ def _problems(found: Summary) -> Section:
     rows = [(label(row["rule"]), label(row["first"], 200), count(row["size"])) for row in _first(groups)]
     hidden = found.n_problems - len(found.problems)
     note = f"and {count(hidden)} more" if hidden else ""
-    heads = (Head("Rule", False), Head("First", False), Head("Times"))
+    heads = (Head("Rule", False), Head("First", False, True), Head("Times"))
     return Section("Problems of the log", heads, rows, _more(groups, note))
 
 

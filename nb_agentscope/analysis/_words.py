@@ -21,9 +21,7 @@ MISSING = "\N{EN DASH}"
 
 
 def label(text: Any, limit: int = 40) -> str:
-    """A foreign name on one line of at most `limit` cells; what cannot be seen as `<U+202E>`, a gap as a dash."""
-    if pd.isna(text):
-        return MISSING
+    """A foreign name on one line of at most `limit` cells: what cannot be seen as `<U+202E>`, a gap as a dash, blanks quoted."""
     shown = _visible(text)
     return shown if cells(shown) <= limit else f"{_head(shown, limit - 1)}…"
 
@@ -45,12 +43,14 @@ def labels(texts: Iterable[Any], limit: int = 40) -> list[str]:
 
 
 def _visible(text: Any) -> str:
+    if pd.isna(text):
+        return MISSING
     line = re.sub(r"[\t\n\r]+", " ", str(text))
-    return _HIDDEN.sub(lambda match: f"<U+{ord(match.group()):04X}>", line)
+    return _HIDDEN.sub(lambda match: f"<U+{ord(match.group()):04X}>", line) if line.strip() else f'"{line}"'
 
 
 def _ends(text: Any, limit: int) -> str:
-    shown = MISSING if pd.isna(text) else _visible(text)
+    shown = _visible(text)
     if cells(shown) <= limit:
         return shown
     tail = _head(shown[::-1], limit // 2)[::-1]

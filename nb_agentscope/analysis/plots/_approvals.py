@@ -124,9 +124,9 @@ def _decisions(axes: Axes, asked: pd.DataFrame, tools: list[Any]) -> None:
         boxes(axes, left[full], np.flatnonzero(full) - 0.3, wide[full], 0.6, look)
         left = left + wide
     for y, group in enumerate(rows):
-        of = int((group["kind"] == "confirm").sum())
-        denied = int((group["decision"] == "denied").sum())
-        text_beside(axes, f"{count(denied)} of {count(of)} denied" if of else count(len(group)), left[y], y)
+        to_confirm = group["decision"][group["kind"] == "confirm"]
+        denied = f"{count((to_confirm == 'denied').sum())} of {count(len(to_confirm))} denied"
+        text_beside(axes, denied if len(to_confirm) else count(len(group)), left[y], y)
     axes.set_xlim(0, max(left.max(), 1) * 1.75)
     axes.set_xlabel("questions")
     counts_axis(axes, "x")

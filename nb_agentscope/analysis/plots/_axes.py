@@ -105,13 +105,14 @@ def share(value: float, _: object = None) -> str:
     return f"{100 * value:.0f} %"
 
 
-def nothing(axes: Axes, sentence: str) -> None:
-    """Says that there is nothing to draw."""
+def nothing(axes: Axes, sentence: str, *, has_rows: bool = False) -> None:
+    """Says that there is nothing to draw; names of rows are left."""
     axes.text(
         0.5, 0.5, sentence, transform=axes.transAxes, ha="center", va="center", color=DIM, fontsize=9.5, wrap=True
     )
     axes.set_xticks([])
-    axes.set_yticks([])
+    if not has_rows:
+        axes.set_yticks([])
 
 
 def _axis(axes: Axes, side: Side) -> Axis:

@@ -65,10 +65,10 @@ class Chart(Figure):
 
     def explain(self, handles: Iterable[Any], texts: Iterable[str]) -> None:
         """What the colours mean, in lines below the title."""
-        shown = names(texts, 28)
+        shown = names(texts, 34)
         # matplotlib leaves out names that begin with an underscore.
         shown = [f"\u200b{name}" if name.startswith("_") else name for name in shown]
-        inches = [0.5 + 0.065 * len(name) for name in shown]
+        inches = [0.52 + 0.073 * len(name) for name in shown]
         fits = sum(inches) <= _WIDTH
         columns = max(1, len(shown) if fits else int(_WIDTH / max(inches)))
         self._legend_lines = -(-len(shown) // columns)

@@ -107,6 +107,8 @@ def _one_run(axes: Axes, calls: pd.DataFrame) -> tuple[list[Any], list[str]]:
     known = _known(calls).assign(sum=lambda one: one["usd"].cumsum())
     groups = _by(calls, "model")[: len(LINES)]
     texts = [f"together {_total(calls)}"]
+    if len(groups) == 1:  # it would say the same twice
+        handles, texts = [], []
     names = labels((name for name, _ in groups), 16)
     for name, mark, (model, group), (colour, _) in zip(names, MARKS, groups, LINES, strict=False):
         mine = known[known["model"].isna() if pd.isna(model) else known["model"] == model]

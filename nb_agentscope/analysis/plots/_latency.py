@@ -41,6 +41,8 @@ def latency(log: Any, *, where: Where | None = None, strict: bool = False, tz: Z
     calls = rows_of(log, "model_calls", ["model", *_PANELS], where=where, strict=strict, tz=tz)
     if calls.empty:
         return Chart.empty("Latency by model", "No model calls in this log.")
+    if not calls[list(_PANELS)].notna().any(axis=None):
+        return Chart.empty("Latency by model", "No model calls with known times of their tokens in this log.")
     chart, panels = Chart.new("Latency by model", 2.7, (1.0, 1.0))
     sizes = calls["model"].value_counts(dropna=False)
     sizes = sizes[sizes > 0]
@@ -53,10 +55,10 @@ def latency(log: Any, *, where: Where | None = None, strict: bool = False, tz: Z
         if values.notna().any():
             _panel(axes, values, calls["model"], lines)
         else:
-            nothing(axes, "Not known for any call.")
+            nothing(axes, "Not known for any of these calls.")
     panels[0].set_ylabel("share of calls")
     handles = [Line2D([], [], color=colour, linestyle=dashes, linewidth=1.8) for colour, dashes in lines.values()]
-    names = zip(labels(lines, 15), sizes, strict=False)
+    names = zip(labels(lines, 20), sizes, strict=False)
     chart.explain(handles, [f"{name} ({many(size, 'call')})" for name, size in names])
     hidden = len(sizes) - len(lines)
     chart.note(

@@ -62,12 +62,19 @@ MARKS = ("o", "s", "^", "D", "v", "P")
 """Of points, beside their colours."""
 
 
+_CROWD = 200
+"""Boxes of a kind."""
+
+
 def boxes(axes: Axes, x: Any, y: Any, width: Any, height: Any, look: Look, **options: Any) -> PolyCollection:
     """Rectangles from their lower left corners, as one artist: thousands are no more work than one."""
     left, bottom, wide, high = np.broadcast_arrays(*(np.asarray(one, dtype=float) for one in (x, y, width, height)))
     right, top = left + wide, bottom + high
     corners = np.stack([left, bottom, right, bottom, right, top, left, top], axis=-1).reshape(-1, 4, 2)
-    made = PolyCollection(list(corners), **look.paint(), label=look.name, **options)
+    paint = look.paint()
+    if len(corners) > _CROWD:
+        paint["linewidth"] = min(paint["linewidth"], 0.25)  # outlines would be wider than what they enclose
+    made = PolyCollection(list(corners), **paint, label=look.name, **options)
     axes.add_collection(made)
     axes.autoscale_view()
     return made

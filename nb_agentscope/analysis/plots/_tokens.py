@@ -57,17 +57,18 @@ def tokens(
     calls = rows_of(log, "model_calls", _COLUMNS, where=where, strict=strict, tz=tz, prices=prices)
     if calls.empty:
         return Chart.empty("Tokens per model call", "No model calls in this log.")
-    chart, (axes,) = Chart.new("Tokens per model call", 2.8)
     calls = calls.assign(x=np.arange(1, len(calls) + 1), **_split(calls))
+    if not calls[list(_STACK)].to_numpy().any():
+        return Chart.empty("Tokens per model call", "No model calls with known usage in this log.")
+    chart, (axes,) = Chart.new("Tokens per model call", 2.8)
     handles = _columns(axes, calls)
     lines, hidden = _contexts(axes, calls)
     unknown = calls[~calls["usage_known"].fillna(False).astype(bool)]
     _unknown(axes, unknown["x"], len(calls))
-    starts = calls["x"][calls["run"].ne(calls["run"].shift())].iloc[1:]
+    run = calls["run"].astype("string").fillna("")
+    starts = calls["x"][run.ne(run.shift())].iloc[1:]
     axes.vlines(starts - 0.5, 0, 1, transform=axes.get_xaxis_transform(), color=LINE, linewidth=0.8)
     axes.set_xlim(0.4, len(calls) + 0.6)
-    if not calls[["context", *_STACK]].to_numpy().any():
-        axes.set_ylim(0, 1)
     axes.set_ylim(bottom=0)
     axes.set_xlabel("model call" + (", a line between runs" if len(starts) else ""))
     axes.set_ylabel("tokens")
@@ -76,7 +77,9 @@ def tokens(
     grid(axes, "y")
     chart.explain(handles + lines, [str(handle.get_label()) for handle in handles + lines])
     chart.note(
-        f"?: {many(len(unknown), 'call')} of unknown usage." if len(unknown) else "",
+        f"{'?' if len(calls) <= _MARKED else '|'}: {many(len(unknown), 'call')} of unknown usage."
+        if len(unknown)
+        else "",
         f"Contexts of {many(hidden, 'more agent')} not shown." if hidden else "",
     )
     return chart

@@ -13,7 +13,7 @@ from nb_agentscope.analysis._tables import Zone
 from nb_agentscope.analysis._totals import exec_seconds
 from nb_agentscope.analysis._where import Where
 from nb_agentscope.analysis._words import count, many
-from nb_agentscope.analysis.plots._axes import grid, name_rows, numbers_axis, share, text_beside
+from nb_agentscope.analysis.plots._axes import grid, name_rows, nothing, numbers_axis, share, text_beside
 from nb_agentscope.analysis.plots._chart import Chart
 from nb_agentscope.analysis.plots._given import rows_of
 from nb_agentscope.analysis.plots._names import names
@@ -25,9 +25,9 @@ _COLOUR = "#1f8a70"
 _HALF = Look("middle half", INK, " ")
 _ENOUGH = 5
 """Calls, for a half of them to mean something."""
-_PERCENTILES: tuple[tuple[float, str, dict[str, Any]], ...] = (
-    (0.5, "p50", {"linewidth": 2.2}),
-    (0.95, "p95", {"linewidth": 1.3, "linestyles": ":"}),
+_PERCENTILES: tuple[tuple[float, dict[str, Any]], ...] = (
+    (0.5, {"label": "p50", "linewidth": 2.2}),
+    (0.95, {"label": "p95", "linewidth": 1.3, "linestyles": ":"}),
 )
 
 
@@ -77,28 +77,23 @@ def _times(axes: Axes, rows: list[pd.DataFrame]) -> tuple[list[Any], list[str]]:
     axes.set_xlabel("seconds")
     grid(axes, "x")
     if not ran:
-        axes.set_xlim(0, 1)
+        nothing(axes, "No known times.", has_rows=True)
         return [], []
     x = np.concatenate(list(ran.values()))
-    y = np.repeat(np.array(list(ran), dtype=float), [len(times) for times in ran.values()])
-    handles: list[Any] = [
-        axes.scatter(x, y, s=24, facecolors="none", edgecolors=_COLOUR, linewidths=1.2, clip_on=False)
-    ]
-    names = ["call"]
-    for quantile, name, look in _PERCENTILES:
+    places = np.array(list(ran), dtype=float)
+    y = np.repeat(places, [len(times) for times in ran.values()])
+    ring: dict[str, Any] = {"facecolors": "none", "edgecolors": _COLOUR, "linewidths": 1.2}
+    handles: list[Any] = [axes.scatter(x, y, s=24, label="call", clip_on=False, **ring)]
+    for quantile, look in _PERCENTILES:
         at = [np.quantile(times, quantile) for times in ran.values()]
-        handles.append(
-            axes.vlines(at, np.array(list(ran)) - 0.32, np.array(list(ran)) + 0.32, color=INK, label=name, **look)
-        )
-        names.append(name)
+        handles.append(axes.vlines(at, places - 0.32, places + 0.32, color=INK, **look))
     often = {y: np.quantile(times, [0.25, 0.75]) for y, times in ran.items() if len(times) >= _ENOUGH}
     if often:
         low, high = np.array(list(often.values())).T
         boxes(axes, low, np.array(list(often)) - 0.22, high - low, 0.44, _HALF, zorder=0.9)
         handles.append(_HALF.patch())
-        names.append(_HALF.name)
     numbers_axis(axes, "x", x)
-    return handles, names
+    return handles, [str(handle.get_label()) for handle in handles]
 
 
 def _failures(axes: Axes, rows: list[pd.DataFrame]) -> None:
