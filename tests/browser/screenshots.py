@@ -70,6 +70,7 @@ class Picture:
     approve: bool = False
     width: int = WIDTH
     height: int = 1400
+    scale: float = 1.5
     cell: str = CELL
     press: tuple[str, ...] = ()
     edit: str = ""
@@ -87,9 +88,9 @@ PICTURES = (
     Picture("edit", "", "Approve once", cell=NESTING, press=(EDIT,), edit='{"file": "data/older.csv", "force": true}'),
     Picture("refused", "", "Approve once", cell=NESTING, press=(EDIT, "Run edited"), edit='{"file": 7}'),
     Picture("summary", RUNS, "did not tell", cell=SUMMARY),
-    Picture("summary-narrow", RUNS, "did not tell", width=NARROW, cell=SUMMARY),
-    Picture("charts", RUNS, "together", height=3700, cell=CHARTS),
-    Picture("charts-narrow", RUNS, "together", width=NARROW, height=3700, cell=CHARTS),
+    Picture("summary-narrow", RUNS, "did not tell", width=NARROW, height=1900, cell=SUMMARY),
+    Picture("charts", RUNS, "together", height=3700, scale=1, cell=CHARTS),
+    Picture("charts-narrow", RUNS, "together", width=NARROW, height=3700, scale=1, cell=CHARTS),
 )
 
 
@@ -114,7 +115,7 @@ def _reached(server: JupyterServer, browser: Browser, picture: Picture) -> Itera
     gate.unlink(missing_ok=True)
     if "fail" in picture.options:
         gate.touch()
-    page = browser.open(server, "picture.ipynb", size=(picture.width + 160, picture.height), scale=1.5)
+    page = browser.open(server, "picture.ipynb", size=(picture.width + 160, picture.height), scale=picture.scale)
     page.js("if (app.shell.leftCollapsed === false) app.shell.collapseLeft();")
     page.run_cell(0)
     if picture.approve:

@@ -82,7 +82,7 @@ def _marks(axes: Axes, drawn: pd.DataFrame) -> tuple[list[Any], int]:
         look: dict[str, Any] = {"marker": mark, "linestyle": "", "color": colour, "markersize": 6}
         for hollow, group in mine.groupby("cached"):
             faces = {"markerfacecolor": "none", "markeredgewidth": 1.4} if hollow else {"markeredgewidth": 0}
-            axes.plot(group["x"], group["y"], label=name, clip_on=False, alpha=1 if hollow else 0.75, **look, **faces)
+            axes.plot(group["x"], group["y"], label=name, clip_on=False, alpha=1 if hollow else 0.85, **look, **faces)
         handles.append(Line2D([], [], label=name, markeredgewidth=0, **look))
     if np.any(drawn["cached"]):
         hollow_look: dict[str, Any] = {"markerfacecolor": "none", "markeredgewidth": 1.4, "markersize": 6}
