@@ -37,8 +37,8 @@ _STYLE = """
 .nbas-sum .nbas-head span, .nbas-sum .nbas-dim { color: var(--nbas-dim); font-weight: 400; font-size: 13px; }
 .nbas-sum section { margin-top: 14px; overflow-x: auto; }
 .nbas-sum .nbas-dim { margin: 4px 0 0; }
-.nbas-sum table.nbas-grid { border-collapse: separate; border-spacing: 0; border: 0; margin: 0; width: 100%; table-layout: auto; font: inherit;
-  color: inherit; font-variant-numeric: tabular-nums; }
+.nbas-sum table.nbas-grid { border-collapse: separate; border-spacing: 0; border: 0; margin: 0; width: 100%;
+  table-layout: auto; font: inherit;  color: inherit; font-variant-numeric: tabular-nums; }
 .nbas-sum .nbas-title { margin: 0 0 2px; font-weight: 600; }
 .nbas-sum table.nbas-grid tr, .nbas-sum table.nbas-grid tbody tr:nth-child(odd), .nbas-sum table.nbas-grid tbody tr:hover {
   background: none; color: inherit; }
