@@ -38,14 +38,14 @@ _STYLE = """
 .nbas-sum section { margin-top: 14px; overflow-x: auto; }
 .nbas-sum .nbas-dim { margin: 4px 0 0; }
 .nbas-sum table.nbas-grid { border-collapse: separate; border-spacing: 0; border: 0; margin: 0; width: 100%;
-  table-layout: auto; font: inherit;  color: inherit; font-variant-numeric: tabular-nums; }
+  table-layout: auto; font: inherit; color: inherit; font-variant-numeric: tabular-nums; }
 .nbas-sum .nbas-title { margin: 0 0 2px; font-weight: 600; }
 .nbas-sum table.nbas-grid tr, .nbas-sum table.nbas-grid tbody tr:nth-child(odd), .nbas-sum table.nbas-grid tbody tr:hover {
   background: none; color: inherit; }
 .nbas-sum table.nbas-grid :is(th, td) { padding: 3px 14px 3px 0; border: 0;
   border-bottom: 1px solid var(--nbas-line); text-align: start;
   vertical-align: baseline; white-space: normal; max-width: none; color: inherit; background: none; font-weight: 400; }
-.nbas-sum table.nbas-grid :is(th, td):not(.nbas-num) { min-width: 6em; }
+.nbas-sum table.nbas-grid :is(th, td):not(.nbas-num) { min-width: 7.5em; }
 .nbas-sum table.nbas-grid :is(th, td):first-child { min-width: 8.5em; position: sticky; left: 0; background: var(--nbas-bg); }
 .nbas-sum table.nbas-grid :is(th, td).nbas-long { min-width: 16em; }
 .nbas-sum table.nbas-grid tbody tr:last-child > * { border-bottom: 0; }
