@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from nb_agentscope._common import set_id_factory, set_timestamp_factory
     from nb_agentscope._settings import configure
     from nb_agentscope.agent import Agent
-    from nb_agentscope.interop import ReplayAgent, wrap
+    from nb_agentscope.interop import ReplayAgent, watch_model, wrap
     from nb_agentscope.message import AssistantMsg, Msg, SystemMsg, UserMsg
     from nb_agentscope.model import ScriptedModel
     from nb_agentscope.run import Run
@@ -32,6 +32,7 @@ __all__ = [
     "set_id_factory",
     "set_timestamp_factory",
     "tool",
+    "watch_model",
     "wrap",
 ]
 
@@ -51,6 +52,7 @@ _HOMES = {
     "set_id_factory": "nb_agentscope._common",
     "set_timestamp_factory": "nb_agentscope._common",
     "tool": "nb_agentscope.tools",
+    "watch_model": "nb_agentscope.interop",
     "wrap": "nb_agentscope.interop",
 }
 

@@ -37,6 +37,7 @@ SCENARIOS = {
     "repaired": "hitl_edit",
     "repaired_nonsense": "hitl_edit",
     "service_resume": "service_resume",
+    "told": "hitl_confirm",
     "two_replies": "two_replies",
 }
 """File name: recorded scenario."""
@@ -58,6 +59,11 @@ NOTES: list[tuple[str, dict[str, object]]] = [
     ("nb_agentscope.unknown", {"raw": 1, "problem": None}),
 ]
 """More than are shown, one just short enough, and what is none."""
+TOLD: dict[str, tuple[str, dict[str, object]]] = {
+    "USER_CONFIRM_RESULT": ("nb_agentscope.shown", {"reply_id": "r", "tool_call_id": "c"}),
+    "MODEL_CALL_END": ("nb_agentscope.model_call", {"model": "m", "status": "error", "messages": [{}], "text": "x"}),
+}
+"""What a page and a watched model tell, by the type of the events before which `told` has it: no view shows any of it."""
 NESTED = {"call_a": "hitl_confirm", "call_b": "hitl_deny"}
 """Two sub-agents of one name, with equal call ids: the scenario that each call of `nested` runs."""
 BOOT = "2026-03-01T09:30:00.000000"
@@ -78,6 +84,8 @@ def events(fixture_name: str) -> Iterator[AgentEvent]:
     if fixture_name == "notes":
         yield from (_custom(*note).model_copy(update={"id": f"note-{i}"}) for i, note in enumerate(NOTES))
     for event in recorded.events(scenario):
+        if fixture_name == "told" and event.type in TOLD:
+            yield _custom(*TOLD[event.type]).model_copy(update={"id": f"told-{event.id}"})
         if fixture_name in METADATA and event.type == "USER_CONFIRM_RESULT":
             yield event.model_copy(update={"metadata": METADATA[fixture_name]})
         else:

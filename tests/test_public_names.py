@@ -32,6 +32,7 @@ def test_the_names_are_these():
         "set_id_factory",
         "set_timestamp_factory",
         "tool",
+        "watch_model",
         "wrap",
     ]
 

@@ -124,6 +124,13 @@ export class Store {
     if (this.canAct) this.requests.ask(callKey(call), { v: VERSION, type: "result", id: this.nextId(), ...message });
   }
 
+  /** A person can see the question; told once, whatever the number of views. */
+  shown(call: Pending): void {
+    const { reply_id, tool_call_id, digest } = call;
+    const message = { reply_id, tool_call_id, digest };
+    if (this.canAct) this.requests.ask(shownKey(call), { v: VERSION, type: "shown", id: this.nextId(), ...message });
+  }
+
   stop(): void {
     if (this.canAct) this.requests.ask("stop", { v: VERSION, type: "stop", id: this.nextId() });
   }
@@ -148,8 +155,8 @@ export class Store {
   }
 
   private dropDecided(): void {
-    const waiting = new Set(this.state.pending.map(callKey));
-    for (const key of this.requests.keys()) if (key.startsWith("call:") && !waiting.has(key)) this.requests.drop(key);
+    const waiting = new Set(this.state.pending.flatMap((call) => [callKey(call), shownKey(call)]));
+    for (const key of this.requests.keys()) if (/^(shown:)?call:/.test(key) && !waiting.has(key)) this.requests.drop(key);
   }
 
   private nextId(): string {
@@ -176,6 +183,10 @@ export class Store {
 /** One question to a person: another input, another occurrence of the call or asking it again is another question. */
 export function callKey(call: Pending): string {
   return `call:${JSON.stringify([call.reply_id, call.tool_call_id, call.digest, call.asked_at])}`;
+}
+
+function shownKey(call: Pending): string {
+  return `shown:${callKey(call)}`;
 }
 
 export function blockKey(ref: BlockRef): string {

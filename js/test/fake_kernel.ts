@@ -41,7 +41,7 @@ export class FakeKernel {
     this.got.push(structuredClone(message));
     if (message.type === "sync") return message.have === this.seq ? this.ack("") : this.snapshot();
     if (message.type === "decide") return this.decide(message);
-    if (message.type === "stop") return this.ack(message.id);
+    if (message.type === "stop" || message.type === "shown") return this.ack(message.id);
     if (message.type === "fetch") {
       const bytes = new TextEncoder().encode("fetched");
       this.deliver({ v: 1, type: "ack", n: this.next(), id: message.id, media_type: "text/plain" }, [new DataView(bytes.buffer)]);

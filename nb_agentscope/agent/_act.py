@@ -13,6 +13,7 @@ from nb_agentscope.agent._pump import Pump
 from nb_agentscope.agent._scope import Scope
 from nb_agentscope.event import AgentEvent
 from nb_agentscope.message import ToolCallBlock, ToolCallState, ToolResultState
+from nb_agentscope.stream import calls_of
 
 Events = AsyncGenerator[AgentEvent, None]
 _CUT_OFF = "The process ended while this call ran: it may have done its work, or a part of it."
@@ -36,7 +37,9 @@ async def act(scope: Scope, calls: Sequence[ToolCallBlock], *, max_parallel: int
         for together in [neighbours] if concurrent else [[call] for call in neighbours]:
             answers = [answer(scope, call, batch) for call in together]
             names = [f"The tool {scope.to_run(call).name!r}" for call in together]
-            async for event in pumped(Pump(answers, limit=max_parallel, grace_s=grace_s, names=names)):
+            with calls_of(scope.reply_id, "hidden"):  # what a tool asks a model has no events
+                pump = Pump(answers, limit=max_parallel, grace_s=grace_s, names=names)
+            async for event in pumped(pump):
                 yield event
             if batch.parked:
                 return

@@ -16,7 +16,7 @@ from nb_agentscope.agent._scope import Scope
 from nb_agentscope.event import AgentEvent, CustomEvent, ModelCallEndEvent, ModelCallStartEvent
 from nb_agentscope.message import DataBlock, Msg, Usage
 from nb_agentscope.model import CallDelta, ChatChunk, ChatModel, Finish, ToolChoice, ToolSpec
-from nb_agentscope.stream import NOTE_NAME, error_info
+from nb_agentscope.stream import NOTE_NAME, calls_of, error_info
 
 _NOT_WHOLE: dict[Finish | None, str] = {
     "length": "reached its limit of tokens: the answer is cut off",
@@ -57,7 +57,7 @@ async def reason(
         scope.reply_id, {block.id for block in scope.msg.content if block.type in ("tool_call", "data")}
     )
     usage: Usage | None = None
-    async with aclosing(_answer(models, messages, tools, choice, grace_s)) as chunks:
+    async with aclosing(_answer(scope.reply_id, models, messages, tools, choice, grace_s)) as chunks:
         async for chunk in chunks:
             if isinstance(chunk, CustomEvent):  # between blocks: before the first one, or after the last
                 for event in blocks.close():
@@ -76,36 +76,54 @@ async def reason(
 
 
 async def _answer(
-    models: Models, messages: Sequence[Msg], tools: Sequence[ToolSpec], choice: ToolChoice, grace_s: float
+    reply_id: str,
+    models: Models,
+    messages: Sequence[Msg],
+    tools: Sequence[ToolSpec],
+    choice: ToolChoice,
+    grace_s: float,
 ) -> AsyncGenerator[ChatChunk | CustomEvent, None]:
-    """The chunks of the first model that answers, a note for each that failed before, and one if the answer is not whole."""
+    """The chunks of the first model that answers, a note for each that failed before, and one if the answer is not whole.
+
+    What a watched model tells of a call comes at its end, too.
+    """
     attempts = models.attempts()
     for place, (model, wait_s) in enumerate(attempts):
         await asyncio.sleep(wait_s)
         begun, finish = False, None
-        pump = Pump([_opened(model, messages, tools, choice)], grace_s=grace_s, names=[f"The model {model.name!r}"])
+        failure: BaseException | None = None
+        told: list[CustomEvent] = []
+        with calls_of(reply_id, "visible", told.append):
+            stream = _opened(model, messages, tools, choice)
+        pump = Pump([stream], grace_s=grace_s, names=[f"The model {model.name!r}"])
         try:
             async for chunk in pump:
                 _check(model, chunk)
                 begun, finish = True, chunk.finish or finish
                 yield chunk
-        except asyncio.CancelledError:
-            for chunk in await pump.stop():
-                # A reply that was stopped is no failure, whatever the model still says.
-                if isinstance(chunk, ChatChunk):
-                    yield chunk
-            raise
-        except Exception as error:
-            if begun or place + 1 == len(attempts):
-                raise
-            failed, following = error_info(error).message, attempts[place + 1][0]
-            yield _note(f"The model {model.name!r} failed ({failed}); {following.name!r} is tried next.")
-        else:
+        except asyncio.CancelledError as error:
+            failure = error
+            for chunk in await _rest(pump):
+                yield chunk
+        except Exception as error:  # noqa: BLE001 - raised below, or told in a note
+            failure = error
+        finally:
+            await pump.stop()
+        for event in told:
+            yield event
+        if failure is None:
             if finish in _NOT_WHOLE:
                 yield _note(f"The model {model.name!r} {_NOT_WHOLE[finish]}.")
             return
-        finally:
-            await pump.stop()
+        if begun or place + 1 == len(attempts) or not isinstance(failure, Exception):
+            raise failure
+        failed, following = error_info(failure).message, attempts[place + 1][0]
+        yield _note(f"The model {model.name!r} failed ({failed}); {following.name!r} is tried next.")
+
+
+async def _rest(pump: Pump[Any]) -> list[ChatChunk]:
+    """What a model that is stopped still says; a reply that was stopped is no failure, whatever that is."""
+    return [chunk for chunk in await pump.stop() if isinstance(chunk, ChatChunk)]
 
 
 def _opened(

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from typing import Literal
 
 DType = Literal["str", "cat", "int", "float", "bool", "time", "object"]
 """In pandas: string, category, Int64, Float64, boolean, datetime64[us, UTC], object."""
+
+METADATA = "metadata_"
+"""How names of columns begin that show one key of the metadata."""
 
 PANDAS_DTYPES: dict[DType, str] = {
     "str": "string",
@@ -50,6 +53,8 @@ class Table:
     key: tuple[str, ...]
     """Columns that name a row, within one run."""
     columns: tuple[Column, ...]
+    by_key: Column | None = None
+    """Columns that are made when they are named: this one, with a key of the event's metadata in place of the `*`."""
 
     def names(self, *, opt_in: bool = False) -> list[str]:
         """Names of the columns; those that must be asked for only with `opt_in`."""
@@ -64,7 +69,14 @@ class Table:
         for column in self.columns:
             if column.name == name:
                 return column
-        names = self.names(opt_in=True)
+        if self.by_key is not None and (key := metadata_key(name)):
+            return replace(self.by_key, name=name, source=f"metadata.{key}")
+        names = self.names(opt_in=True) + ([] if self.by_key is None else [self.by_key.name])
         near = get_close_matches(str(name), names, 1)
         hint = f"did you mean {near[0]!r}? It" if near else "it"
         raise ValueError(f"{self.name} has no column {name!r:.60}; {hint} has {', '.join(names)}.")
+
+
+def metadata_key(name: str) -> str:
+    """The key of the metadata that a column such as `metadata_foo` shows; empty if it shows none."""
+    return name.removeprefix(METADATA) if name.startswith(METADATA) else ""

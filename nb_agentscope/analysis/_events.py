@@ -15,7 +15,7 @@ from nb_agentscope.analysis._source import Source
 from nb_agentscope.analysis._values import is_int, mapping, text
 from nb_agentscope.analysis._where import Test
 from nb_agentscope.event import EventType
-from nb_agentscope.stream import HEADER_NAME, INPUT_NAME, PARENT_CALL_KEY, SOURCE_KEY
+from nb_agentscope.stream import HEADER_NAME, IN_NAMES, PARENT_CALL_KEY, SOURCE_KEY
 
 _IN = frozenset({"USER_CONFIRM_RESULT", "EXTERNAL_EXECUTION_RESULT", "USER_INTERRUPT"})
 _KNOWN = frozenset(map(str, EventType))
@@ -137,7 +137,7 @@ class EventScan:
         event.reply_id, event.text = text(row, "reply_id"), text(row, "delta")
         event.duplicate = event.id is not None and self.is_duplicate(event.id)
         direction = text(recorded, "dir")
-        is_in = event.type in _IN or (event.type == "CUSTOM" and row.get("name") == INPUT_NAME)
+        is_in = event.type in _IN or (event.type == "CUSTOM" and row.get("name") in IN_NAMES)
         event.direction = direction or ("in" if is_in else "out")
         self._follow(event, row)
         return True

@@ -8,7 +8,7 @@ from itertools import compress
 from typing import TYPE_CHECKING, Any
 
 from nb_agentscope.analysis._coded import Coded, Values
-from nb_agentscope.analysis._events_values import CHANGING, VALUES, created_at, recorded_at
+from nb_agentscope.analysis._events_values import CHANGING, created_at, recorded_at, value_of
 from nb_agentscope.analysis._read import Delta
 from nb_agentscope.analysis._where import Test
 
@@ -21,8 +21,8 @@ class Rows:
 
     def __init__(self, scan: EventScan, names: Sequence[str], tests: Mapping[str, Test]) -> None:
         self._scan = scan
-        self._alike = {name: VALUES[name] for name in names if name not in CHANGING}
-        self._changing = {name: VALUES[name] for name in names if name in CHANGING}
+        self._alike = {name: value_of(name) for name in names if name not in CHANGING}
+        self._changing = {name: value_of(name) for name in names if name in CHANGING}
         self._tests = [(name, test) for name, test in tests.items() if name not in CHANGING]
         self._tests_changing = [(name, test) for name, test in tests.items() if name in CHANGING]
         self._has_tests = bool(tests)

@@ -10,12 +10,14 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import UNSET
 
+from nb_agentscope.analysis._column import metadata_key
 from nb_agentscope.analysis._values import mapping, mappings, payload_size, stored_data, text
 
 if TYPE_CHECKING:
     from nb_agentscope.analysis._events import Event, EventScan
     from nb_agentscope.analysis._read import Delta
 
+Value = Callable[["EventScan", "Event"], Any]
 _CALLS = {"REQUIRE_USER_CONFIRM": "tool_calls", "REQUIRE_EXTERNAL_EXECUTION": "tool_calls"}
 
 
@@ -71,11 +73,17 @@ def _metadata(_scan: EventScan, event: Event) -> Any:
     return mapping(event.row, "metadata")
 
 
+def value_of(name: str) -> Value:
+    """What makes a column; one of `VALUES`, or one that shows a key of the metadata."""
+    made = VALUES.get(name)
+    if made is not None:
+        return made
+    key = metadata_key(name)
+    return lambda _scan, event: mapping(event.row, "metadata").get(key)
+
+
 def _run(scan: EventScan, _event: Event) -> str:
     return scan.name
-
-
-Value = Callable[["EventScan", "Event"], Any]
 
 
 def _field(name: str) -> Value:

@@ -16,12 +16,13 @@ from nb_agentscope.analysis._otel import Span, otel_spans
 from nb_agentscope.analysis._otel_send import send_spans
 from nb_agentscope.analysis._pm4py import COLUMNS, pm4py_rows
 from nb_agentscope.analysis._source import sources
-from nb_agentscope.analysis._tables import Zone
-from nb_agentscope.analysis._where import Test, wanted_columns
+from nb_agentscope.analysis._tables import VISIBLE, Zone
+from nb_agentscope.analysis._where import Test, tests, wanted_columns
 
 Wanted = dict[str, tuple[Table, list[Column], dict[str, Test]]]
 
 _TABLES = ("replies", "model_calls", "tool_calls", "approvals")
+_WHERE = {"model_calls": VISIBLE}
 _TIMES = ("start_timestamp", "time:timestamp")
 _PM4PY = Table(
     "pm4py",
@@ -77,7 +78,10 @@ def to_pm4py(log: Any, *, case: str = "session_id", strict: bool = False, tz: Zo
 
 def _rows(log: Any, strict: bool, tz: Zone) -> Iterator[tuple[str, list[list[dict[str, Any]]]]]:
     """For each log its name and the rows of its tables: ids of replies mean something within one log only."""
-    wanted: Wanted = {name: (TABLES[name], wanted_columns(TABLES[name], None), {}) for name in _TABLES}
+    wanted: Wanted = {
+        name: (TABLES[name], wanted_columns(TABLES[name], None), tests(TABLES[name], _WHERE.get(name)))
+        for name in _TABLES
+    }
     for source in sources(log):
         found = Collected(wanted, zone(tz), {}, strict=strict).read([source])
         yield source.name, [_dicts(columns, found.values(name)) for name, (_, columns, _) in wanted.items()]

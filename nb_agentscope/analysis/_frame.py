@@ -33,11 +33,13 @@ def frame(table: Table, columns: Sequence[Column], data: Sequence[Values]) -> pd
 
 def _array(column: Column, values: Values) -> Any:
     make = _ARRAYS[column.dtype]
-    return (
+    made = (
         make(values.values, column).take(np.asarray(values.codes))
         if isinstance(values, Coded)
         else make(values, column)
     )
+    # As an array, objects that are all texts would become a column of text.
+    return pd.Series(made, dtype=object) if column.dtype == "object" else made
 
 
 def _str(values: Sequence[Any], _column: Column) -> Any:

@@ -17,6 +17,11 @@ conventions). With `strict=True` the first problem is an error.
 
 How durations are measured: by the recorder's monotonic clock within one process; processes, and events without it, are placed
 by `recorded.at`, else by `created_at`. A duration that a clock makes negative is NA, with a problem.
+
+What events do not tell, others may: the widget's page tells the log when a question could first be seen (`shown_at`), and a model
+made by `watch_model(model)` tells it of each of its calls (`attempts`, and rows of `kind` hidden). Calls that are hidden, such as
+those that compress the context, are no model calls of their reply: sums, usage, summaries, comparisons, charts and exports leave
+them out, and their time counts as overhead. `usage_df(log, where={"kind": "hidden"})` says what they used.
 """
 
 
@@ -27,7 +32,8 @@ def page() -> str:
 
 def _section(table: Table) -> str:
     key = f"Key within a run: {', '.join(f'`{name}`' for name in table.key)}.\n" if table.key else ""
-    lines = [f"| {' | '.join(_cells(column))} |" for column in table.columns]
+    columns = [*table.columns, *([] if table.by_key is None else [table.by_key])]
+    lines = [f"| {' | '.join(_cells(column))} |" for column in columns]
     head = "| Column | dtype | Unit | Definition | Made of | OpenTelemetry |\n| --- | --- | --- | --- | --- | --- |"
     return f"## {table.name}_df\n\n{table.doc} {key}\n{head}\n" + "\n".join(lines) + "\n"
 

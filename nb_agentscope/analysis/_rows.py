@@ -9,12 +9,12 @@ from nb_agentscope.analysis._clock import Stamp
 from nb_agentscope.analysis._cost import Price
 from nb_agentscope.analysis._critical_path import critical_path
 from nb_agentscope.analysis._rows_approvals import approval_row
-from nb_agentscope.analysis._rows_model_calls import model_call_row
+from nb_agentscope.analysis._rows_model_calls import hidden_call_row, model_call_row
 from nb_agentscope.analysis._rows_replies import Totals, reply_row, totals
 from nb_agentscope.analysis._rows_times import Span, spans
 from nb_agentscope.analysis._rows_tool_calls import parallel, tool_call_row
 from nb_agentscope.analysis._scan import Scan
-from nb_agentscope.analysis._scan_state import Block, Reply
+from nb_agentscope.analysis._scan_state import Block, HiddenCall, ModelCall, Reply
 
 Rows = Iterator[dict[str, Any]]
 Prices = Mapping[str, Price]
@@ -29,9 +29,12 @@ def reply_rows(scan: Scan, _prices: Prices) -> Rows:
 
 def model_call_rows(scan: Scan, prices: Prices) -> Rows:
     """Of the table of model calls."""
-    calls = [call for reply in scan.replies.values() for call in reply.calls]
-    for call in sorted(calls, key=lambda call: call.seq):
-        yield model_call_row(scan, call, prices)
+    calls: list[ModelCall | HiddenCall] = [call for reply in scan.replies.values() for call in reply.calls]
+    for call in sorted([*calls, *scan.hidden], key=lambda call: call.seq):
+        if isinstance(call, ModelCall):
+            yield model_call_row(scan, call, prices)
+        else:
+            yield hidden_call_row(scan, call, prices)
 
 
 def tool_call_rows(scan: Scan, _prices: Prices) -> Rows:

@@ -16,6 +16,7 @@ def approval_row(scan: Scan, ask: Ask) -> dict[str, Any]:
     text = before if ask.after is None else ask.after
     scan.place = ask.seq
     wait = scan.clock.span(ask.asked, ask.decided, "The wait for the tool call", ask.tool.id)
+    reaction = scan.clock.span(ask.seen, ask.decided, "The reaction to the tool call", ask.tool.id)
     decided = ask.decided is not None
     return {
         "seq": ask.seq,
@@ -25,9 +26,10 @@ def approval_row(scan: Scan, ask: Ask) -> dict[str, Any]:
         "tool": ask.tool.name,
         "kind": ask.kind,
         "asked_at": ask.asked.us,
-        "shown_at": None,
+        "shown_at": ask.seen.us if ask.seen is not None else None,
         "decided_at": ask.decided.us if ask.decided is not None else None,
         "wait_s": wait,
+        "reaction_s": reaction,
         "decision": ask.decision,
         "decided_by": ask.by,
         "edited": (edited(ask) or False) if decided else None,

@@ -6,20 +6,17 @@ from collections.abc import Mapping
 from math import isnan
 from typing import Any
 
+from nb_agentscope.analysis._columns import MODEL_CALLS
 from nb_agentscope.analysis._cost import Price, cost
 from nb_agentscope.analysis._latency import Deltas, Latency, latency
 from nb_agentscope.analysis._scan import Scan
-from nb_agentscope.analysis._scan_state import ModelCall
-from nb_agentscope.analysis._tokens import cached_input
+from nb_agentscope.analysis._scan_state import HiddenCall, ModelCall
+from nb_agentscope.analysis._tokens import Tokens, cached_input
 
 
 def model_call_row(scan: Scan, call: ModelCall, prices: Mapping[str, Price]) -> dict[str, Any]:
     """The row of one model call."""
     scan.place = call.seq
-    tokens, price = call.tokens, prices.get(call.model or "")
-    cached = cached_input(tokens, price.accounting if price else None)
-    if cached.problem:
-        scan.problem("cache_accounting", cached.problem)
     measured = _measured(scan, call)
     first = call.first
     return {
@@ -27,6 +24,7 @@ def model_call_row(scan: Scan, call: ModelCall, prices: Mapping[str, Price]) -> 
         "model_call_id": call.id,
         "reply_id": call.reply.id,
         "agent": call.reply.agent,
+        "kind": "visible",
         "index": call.index,
         "model": call.model,
         "model_is_requested": None if call.model is None else True,
@@ -37,6 +35,42 @@ def model_call_row(scan: Scan, call: ModelCall, prices: Mapping[str, Price]) -> 
         **measured,
         "ttft_kind": call.first_kind if measured["ttft_s"] is not None else None,
         "n_deltas": len(call.times) + call.joined,
+        **_used(scan, call.tokens, prices.get(call.model or "")),
+        "text_chars": _chars(call, "text"),
+        "thinking_chars": _chars(call, "thinking"),
+        "tool_calls": sum(block.kind == "tool_call" for block in call.blocks),
+        "attempts": None if call.attempts_unknown else call.attempts or None,
+    }
+
+
+_NOTHING: dict[str, Any] = dict.fromkeys(column.name for column in MODEL_CALLS.columns)
+
+
+def hidden_call_row(scan: Scan, call: HiddenCall, prices: Mapping[str, Price]) -> dict[str, Any]:
+    """The row of a call without events."""
+    scan.place = call.seq
+    return _NOTHING | {
+        "seq": call.seq,
+        "model_call_id": call.id,
+        "reply_id": None if call.reply is None else call.reply.id,
+        "agent": None if call.reply is None else call.reply.agent,
+        "kind": "hidden",
+        "model": call.model,
+        "started_at": call.started_us,
+        "ended_at": call.ended_us,
+        "status": call.status,
+        "duration_s": call.seconds,
+        "attempts": 1,
+        **_used(scan, call.tokens, prices.get(call.model or "")),
+    }
+
+
+def _used(scan: Scan, tokens: Tokens, price: Price | None) -> dict[str, Any]:
+    """Its tokens, and what they cost."""
+    cached = cached_input(tokens, price.accounting if price else None)
+    if cached.problem:
+        scan.problem("cache_accounting", cached.problem)
+    return {
         "input_tokens": tokens.input,
         "output_tokens": tokens.output,
         "cache_read_input_tokens": tokens.cache_read,
@@ -47,10 +81,6 @@ def model_call_row(scan: Scan, call: ModelCall, prices: Mapping[str, Price]) -> 
         "input_tokens_total": cached.total,
         "input_tokens_uncached": cached.uncached,
         "cache_hit_ratio": cached.hit_ratio,
-        "text_chars": _chars(call, "text"),
-        "thinking_chars": _chars(call, "thinking"),
-        "tool_calls": sum(block.kind == "tool_call" for block in call.blocks),
-        "attempts": None,
         **cost(tokens, cached, price)._asdict(),
     }
 

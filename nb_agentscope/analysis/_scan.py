@@ -18,11 +18,20 @@ from nb_agentscope.analysis._problem import AnalysisProblem
 from nb_agentscope.analysis._read import FIELDS, Delta, Row
 from nb_agentscope.analysis._scan_joined import follow
 from nb_agentscope.analysis._scan_life import finish, resume
-from nb_agentscope.analysis._scan_state import Block, Reply
+from nb_agentscope.analysis._scan_observed import observed
+from nb_agentscope.analysis._scan_state import Block, HiddenCall, Reply
 from nb_agentscope.analysis._source import Source
 from nb_agentscope.analysis._values import is_int, mapping, text
 from nb_agentscope.event import EventType
-from nb_agentscope.stream import HEADER_NAME, INPUT_NAME, PARENT_CALL_KEY, PARENT_REPLY_KEY, SOURCE_KEY
+from nb_agentscope.stream import (
+    HEADER_NAME,
+    INPUT_NAME,
+    MODEL_CALL_NAME,
+    PARENT_CALL_KEY,
+    PARENT_REPLY_KEY,
+    SHOWN_NAME,
+    SOURCE_KEY,
+)
 
 Handler = Callable[["Scan", Reply, Row, Stamp], None]
 
@@ -47,6 +56,9 @@ class Scan:
         self.clock = Clock(tz, self.problem)
         self.keep_text = keep_text
         self.replies: dict[str, Reply] = {}
+        self.speaking: dict[str, Reply] = {}
+        """Those that have not ended."""
+        self.hidden: list[HiddenCall] = []
         self.n_events = 0
         self.first_us: int | None = None
         """Wall time of the first event that has one."""
@@ -176,6 +188,10 @@ class Scan:
             self.first_us = stamp.us
         if row.get("name") == INPUT_NAME and not mapping(row, "metadata").get(SOURCE_KEY):
             self.input_t = stamp.t
+        elif row.get("name") == SHOWN_NAME:
+            _scan_human.shown(self, row, stamp)
+        elif row.get("name") == MODEL_CALL_NAME:
+            observed(self, row, stamp)
 
     def _duplicate(self, id: str, seq: int) -> None:
         self.place = seq
@@ -183,7 +199,7 @@ class Scan:
 
     def _new_reply(self, id: str, row: Row, stamp: Stamp) -> Reply:
         """A reply begins with the first event that names it."""
-        reply = self.replies[id] = Reply(id, stamp.seq)
+        reply = self.replies[id] = self.speaking[id] = Reply(id, stamp.seq)
         if self.first_us is None:
             self.first_us = stamp.us
         self._place(reply, mapping(row, "metadata"))

@@ -102,6 +102,16 @@ def _asked(scan: Scan, reply: Reply, id: str | None, *, external: bool) -> Ask |
     return found
 
 
+def shown(scan: Scan, row: dict[str, Any], stamp: Stamp) -> None:
+    """A person can see the question that is open about a call; the first time counts, and one that is late does not."""
+    value = mapping(row, "value")
+    reply = scan.replies.get(text(value, "reply_id") or "")
+    tools = [] if reply is None else reply.by_id.get(text(value, "tool_call_id") or "", [])
+    ask = next((ask for tool in reversed(tools) for ask in reversed(tool.asks) if ask.is_open), None)
+    if ask is not None and ask.seen is None:
+        ask.seen = stamp
+
+
 def _decide(reply: Reply, ask: Ask, decision: str, row: dict[str, Any], stamp: Stamp) -> None:
     reply.answered = True
     reply.batch_id = None

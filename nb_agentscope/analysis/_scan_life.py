@@ -31,6 +31,7 @@ def reply_end(scan: Scan, reply: Reply, row: dict[str, Any], stamp: Stamp) -> No
         scan.problem("second_end", f"The reply {reply.id!r:.60} ends again; its first end counts.")
         return
     reply.end = stamp
+    scan.speaking.pop(reply.id, None)
     reply.finished_reason = text(row, "finished_reason") or "completed"
     error = mapping(row, "error")
     reply.error_type, reply.error_message = text(error, "type"), text(error, "message")

@@ -69,11 +69,31 @@ class ModelCall:
     last: tuple[int, float] | None = None
     """In a log with joined deltas: seq and time of the newest."""
     blocks: list[Block] = field(default_factory=list)
+    attempts: int = 0
+    """Calls of watched models in it."""
+    attempts_unknown: bool = False
+    """Whether there may be others, which may as well be another call's."""
 
     @property
     def id(self) -> str:
         """Reply and number."""
         return f"{self.reply.id}:{self.index}"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class HiddenCall:
+    """One call of a watched model that has no events but its own."""
+
+    id: str
+    seq: int
+    reply: Reply | None
+    """The reply that it was made in, if that is known."""
+    model: str | None
+    started_us: int | None
+    ended_us: int | None
+    seconds: float | None
+    status: str
+    tokens: Tokens
 
 
 @dataclass(slots=True, eq=False)
@@ -88,6 +108,8 @@ class Ask:
     input: str | None
     offered: int
     decision: str = "pending"
+    seen: Stamp | None = None
+    """When a person could first see it."""
     decided: Stamp | None = None
     by: str | None = None
     shown: str | None = None

@@ -20,6 +20,8 @@ from nb_agentscope.analysis._where import Where, tests, wanted_columns
 Columns = Iterable[str] | None
 Zone = str | tzinfo | None
 Prices = Mapping[str, Mapping[str, Any]] | None
+VISIBLE: Where = {"kind": "visible"}
+"""Which model calls are in sums: those that the replies know of."""
 MAX_PROBLEMS = 1000
 """Problems that a frame carries; `n_problems` counts all."""
 
@@ -116,6 +118,9 @@ def events_df(
     is missing from the table, and why) and otel (names of columns in OpenTelemetry's conventions). Rows stand in the order of
     the log; logs in the order of their first events.
 
+    A column `metadata_foo` is the value of the key "foo" of each event's metadata, for any key, if it is named in `columns`; it
+    may be named in `where` as well. (Deltas that differ in their metadata are not joined when a log is compacted.)
+
     Args:
         log: An EventLog, a Run, a widget, events, a path, a folder, a pattern such as "runs/*.jsonl", or a list of those;
             ended or not.
@@ -159,6 +164,9 @@ def model_calls_df(
     engine: str = "pandas",
 ) -> pd.DataFrame:
     """One row for each model call: tokens, latency, rates, cost.
+
+    Calls that have no events are there only if the model was watched (`nb_agentscope.watch_model`): rows of `kind` hidden, which
+    sums elsewhere leave out; `where={"kind": "visible"}` leaves them out here.
 
     Args:
         log: As `events_df`, as are the other arguments.

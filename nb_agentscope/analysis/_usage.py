@@ -12,7 +12,7 @@ import pandas as pd
 from nb_agentscope.analysis._column import PANDAS_DTYPES
 from nb_agentscope.analysis._columns import USAGE
 from nb_agentscope.analysis._dask import dask_usage
-from nb_agentscope.analysis._tables import Prices, Zone, tables
+from nb_agentscope.analysis._tables import VISIBLE, Prices, Zone, tables
 from nb_agentscope.analysis._where import Where
 
 _GROUPS = {"run": "run", "agent": "agent", "model": "model", "reply": "reply_id", "session": "session_id"}
@@ -50,7 +50,7 @@ def usage_df(
         log: As `events_df`.
         by: What to group by: "run", "agent", "model", "reply", "session", or a time bucket such as "5min" (s, min, h, D); one or
             several; none gives one row.
-        where: Which model calls, by columns of `model_calls_df`.
+        where: Which model calls, by columns of `model_calls_df`; hidden ones only if it names `kind`.
         strict: Whether what does not fit is an error.
         tz: Zone of times that name none.
         prices: As in `model_calls_df`.
@@ -80,7 +80,8 @@ def usage_df(
 def _calls(log: Any, *, keys: list[str], where: Where | None, **options: Any) -> pd.DataFrame:
     """The model calls, with the columns to group by."""
     columns = {"model_calls": _NEEDED, "replies": ["run", "reply_id", "session_id"]}
-    found = tables(log, columns, columns=columns, where={"model_calls": where or {}}, **options)
+    wanted = {**VISIBLE, **(where or {})}
+    found = tables(log, columns, columns=columns, where={"model_calls": wanted}, **options)
     calls = found["model_calls"]
     if "session_id" in keys:
         calls = calls.merge(found["replies"], on=["run", "reply_id"], how="left")

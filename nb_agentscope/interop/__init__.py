@@ -2,6 +2,7 @@
 
 from nb_agentscope.interop._adopt import FINAL_MSG, adopt, adopt_msg, adopt_or_keep
 from nb_agentscope.interop._replay import ReplayAgent
+from nb_agentscope.interop._watch import watch_model
 from nb_agentscope.interop._wrap import WrappedAgent, wrap
 
-__all__ = ["FINAL_MSG", "ReplayAgent", "WrappedAgent", "adopt", "adopt_msg", "adopt_or_keep", "wrap"]
+__all__ = ["FINAL_MSG", "ReplayAgent", "WrappedAgent", "adopt", "adopt_msg", "adopt_or_keep", "watch_model", "wrap"]

@@ -19,9 +19,11 @@ from nb_agentscope.event import (
 )
 from nb_agentscope.interop._adopt import adopt, adopt_msg
 from nb_agentscope.message import Msg
-from nb_agentscope.stream import HEADER_NAME, INPUT_NAME, EventLog, lane_of
+from nb_agentscope.stream import HEADER_NAME, INPUT_NAME, MODEL_CALL_NAME, SHOWN_NAME, EventLog, lane_of
 
 _OWN = (HEADER_NAME, INPUT_NAME)
+_OF_THAT_RUN = frozenset({SHOWN_NAME, MODEL_CALL_NAME})
+"""Names of the CUSTOM events that tell of the recorded run alone: they are not played, and no pause ends at them."""
 Answer = UserConfirmResultEvent | ExternalExecutionResultEvent | UserInterruptEvent
 
 
@@ -56,7 +58,7 @@ def read_recording(source: str | Path | EventLog | Iterable[Any]) -> list[Record
     Raises:
         ValueError: There is no reply in it, or something in it is no event.
     """
-    moments = _moments(source)
+    moments = [(event, at) for event, at in _moments(source) if not _is_of_that_run(event)]
     replies: list[list[int]] = []
     messages: list[list[Msg]] = [[]]
     seen: set[str] = set()
@@ -93,6 +95,10 @@ def _moments(source: str | Path | EventLog | Iterable[Any]) -> list[tuple[AgentE
         return [(r.event, r.mono if r.mono is not None else _seconds(r.event.created_at)) for r in source.records]
     events = [adopt(item) for item in source]
     return [(event, _seconds(event.created_at)) for event in events]
+
+
+def _is_of_that_run(event: AgentEvent) -> bool:
+    return isinstance(event, CustomEvent) and event.name in _OF_THAT_RUN
 
 
 def _step(moments: list[tuple[AgentEvent, float | None]], index: int) -> Step:

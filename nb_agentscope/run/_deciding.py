@@ -6,6 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from nb_agentscope.event import CustomEvent
 from nb_agentscope.message import ToolResultState
 from nb_agentscope.permission import PermissionRule
 from nb_agentscope.run._arguments import check_shown, edited_input
@@ -30,6 +31,10 @@ class Deciding(ABC):
     @abstractmethod
     def _hand_on(self, event: ClientEvent, by: By) -> None:
         """Log the decision and give it to the agent, on the run's loop."""
+
+    @abstractmethod
+    def _write_down(self, event: CustomEvent) -> None:
+        """Log what came from outside and is not for the agent, on the run's loop."""
 
     @property
     def pending(self) -> list[PendingCall]:
@@ -136,3 +141,23 @@ class Deciding(ABC):
         call = self._pending.find(tool_call_id, digest, ["external"], reply_id)
         event = result(call, output, state, metadata)
         self._take(call, "answered", event, by)
+
+    def mark_shown(
+        self, tool_call_id: str | None = None, *, reply_id: str | None = None, digest: str | None = None
+    ) -> None:
+        """Log that a person can see the question about a call; only the first time counts.
+
+        The widget's page does this for its cards. A view of your own may, too: it is `shown_at` in the table of approvals.
+
+        Args:
+            tool_call_id: Which one; None means the only one pending.
+            reply_id: The reply that the call is in; needed where an agent and a sub-agent wait with the same id.
+            digest: What is shown; refused if it is not this call's.
+
+        Raises:
+            DecisionRefused: Nothing waits that is meant; one sentence says why.
+        """
+        call = self._pending.find(tool_call_id, digest, ["confirm", "external"], reply_id)
+        event = self._pending.mark_shown(call)
+        if event is not None:
+            self._write_down(event)

@@ -9,7 +9,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from typing import Any, Literal, get_args
 
 from nb_agentscope._common import now
-from nb_agentscope.event import AgentEvent, EventType, UserInterruptEvent
+from nb_agentscope.event import AgentEvent, CustomEvent, EventType, UserInterruptEvent
 from nb_agentscope.message import ReplyFinishedReason
 from nb_agentscope.run._failure import StreamBrokenError, note, unknown_item
 from nb_agentscope.run._inputs import ClientEvent
@@ -91,8 +91,12 @@ class Driver:
 
     def remark(self, text: str) -> None:
         """Log a note, unless the run has ended."""
-        if self.status != "finished":
-            self._write(note(text))
+        self.write_down(note(text))
+
+    def write_down(self, event: CustomEvent, dir: Direction = "out") -> None:
+        """Log what is neither of the agent nor for it, unless the run or its log has ended."""
+        if self.status != "finished" and not self._transcript.log.closed:
+            self._write(event, dir=dir)
 
     def stop(self, by: By) -> None:
         """End the reply: see the class."""
@@ -148,7 +152,7 @@ class Driver:
         await self._wind_down()
 
     async def _run_leg(self, inputs: Any) -> None:
-        leg = Leg(self._agent, inputs, self._receive)
+        leg = Leg(self._agent, inputs, self._receive, self.write_down)
         self._legs = [old for old in self._legs if old.abandoned or old.late_events] + [leg]
         self._set_status("running")
         while not leg.task.done() and self._stopped_by is None:
@@ -199,7 +203,7 @@ class Driver:
             return
         event = UserInterruptEvent(reply_id=self._transcript.reply_id or "")
         self._write(event, dir="in", by=self._stopped_by)
-        last = Leg(self._agent, event, self._receive)
+        last = Leg(self._agent, event, self._receive, self.write_down)
         self._legs.append(last)
         await asyncio.wait({last.task}, timeout=self._grace_s)
         await last.wind_down(self._grace_s)

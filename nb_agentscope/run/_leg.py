@@ -7,6 +7,10 @@ import inspect
 from collections.abc import AsyncIterator, Callable
 from typing import Any, Protocol
 
+from nb_agentscope.event import CustomEvent
+from nb_agentscope.run._wait import running_loop
+from nb_agentscope.stream import listen
+
 BREATHE_EVERY = 64
 """Events after which a stream that never waits lets others have the loop: stops, decisions, batches to the browser."""
 
@@ -23,10 +27,13 @@ class Streams(Protocol):
 class Leg:
     """Pumps one stream into `receive`, in a task of its own."""
 
-    def __init__(self, agent: Streams, inputs: Any, receive: Callable[[Any], None]) -> None:
+    def __init__(
+        self, agent: Streams, inputs: Any, receive: Callable[[Any], None], tell: Callable[[CustomEvent], None]
+    ) -> None:
         self._agent = agent
         self._inputs = inputs
         self._receive = receive
+        self._tell = tell
         self._cancel_owed = False
         self._withheld = False
         self.late_events = 0
@@ -67,6 +74,7 @@ class Leg:
 
     async def _pump_safely(self) -> None:
         """Pump. A task that let these exceptions through would end the whole event loop, and with it the notebook's kernel."""
+        listen(self._told)
         try:
             await self._pump()
         except SystemExit as error:
@@ -99,6 +107,16 @@ class Leg:
             count += 1
             if count % BREATHE_EVERY == 0:
                 await self._breathe()
+
+    def _told(self, event: CustomEvent) -> None:
+        """A watched model was called; on any thread, and perhaps by what the agent left behind."""
+        loop = self.task.get_loop()
+        if self.abandoned or loop.is_closed():
+            return
+        if running_loop() is loop:
+            self._tell(event)
+        else:
+            loop.call_soon_threadsafe(self._tell, event)
 
     async def _breathe(self) -> None:
         # A cancellation that hits this pause belongs to the stream: it alone can close its blocks. So it is sent once more, to

@@ -13,6 +13,7 @@ from nb_agentscope._arguments import runnable_input
 from nb_agentscope._common import now
 from nb_agentscope.event import (
     AgentEvent,
+    CustomEvent,
     ExternalExecutionResultEvent,
     ReplyEndEvent,
     RequireExternalExecutionEvent,
@@ -24,7 +25,7 @@ from nb_agentscope.message import ToolCallBlock
 from nb_agentscope.permission import PermissionRule
 from nb_agentscope.run._digest import call_digest
 from nb_agentscope.run._refused import DecisionRefused
-from nb_agentscope.stream import By, Lane
+from nb_agentscope.stream import By, Lane, shown_event
 
 Kind = Literal["confirm", "external"]
 Key = tuple[str, str]
@@ -75,6 +76,8 @@ class _Entry:
     decision: dict[str, Any] | None = None
     answered: bool = False
     """Whether its result has ended, or its reply."""
+    shown: bool = False
+    """Whether a view has told that a person can see it."""
 
     @property
     def is_open(self) -> bool:
@@ -115,6 +118,15 @@ class PendingCalls:
             lane = self._entries[_key(call)].lane
         if lane is not None:
             event.metadata = event.metadata | lane.metadata
+
+    def mark_shown(self, call: PendingCall) -> CustomEvent | None:
+        """The event that says that a person can see the call now; None if one has said so."""
+        with self._lock:
+            entry = self._entries[_key(call)]
+            if entry.shown:
+                return None
+            entry.shown = True
+            return shown_event(call.reply_id, call.tool_call_id, entry.lane)
 
     def schema(self, source: str | None, name: str) -> Mapping[str, Any] | None:
         """Of the arguments of a tool; a sub-agent's tool is another one, whatever its name."""

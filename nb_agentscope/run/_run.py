@@ -9,7 +9,7 @@ import time
 from collections.abc import Callable, Generator, Mapping, Sequence
 from typing import Any, Literal, cast
 
-from nb_agentscope.event import AgentEvent
+from nb_agentscope.event import AgentEvent, CustomEvent
 from nb_agentscope.message import Msg
 from nb_agentscope.run._deciding import Check, Deciding
 from nb_agentscope.run._driver import Driver, Status
@@ -274,6 +274,9 @@ class Run(Deciding):
 
     def _hand_on(self, event: ClientEvent, by: By) -> None:
         self._post(lambda: self._driver.deliver(event, by))
+
+    def _write_down(self, event: CustomEvent) -> None:
+        self._post(lambda: self._driver.write_down(event, "in"))
 
     def _post(self, action: Callable[[], None]) -> None:
         """Do it on the loop's thread: now if this is it, else soon."""

@@ -5,10 +5,11 @@ from nb_agentscope.stream._close import BEGUN_KEY, closing_events
 from nb_agentscope.stream._coalesce import coalesce
 from nb_agentscope.stream._error import error_info
 from nb_agentscope.stream._fold import Fold, fold, fold_all
-from nb_agentscope.stream._header import HEADER_NAME, header_event, input_event
+from nb_agentscope.stream._header import HEADER_NAME, header_event, input_event, shown_event
 from nb_agentscope.stream._lane import PARENT_CALL_KEY, PARENT_REPLY_KEY, SOURCE_KEY, Lane, lane_of
 from nb_agentscope.stream._log import EventLog
 from nb_agentscope.stream._media import Media, MediaReference
+from nb_agentscope.stream._model_calls import MODEL_CALL_NAME, ObservedCall, begin_call, calls_of, listen
 from nb_agentscope.stream._progress import (
     NOTE_KEY,
     NOTE_NAME,
@@ -20,7 +21,7 @@ from nb_agentscope.stream._progress import (
     ToolProgress,
     seconds_between,
 )
-from nb_agentscope.stream._record import INPUT_NAME, By, Compacted, Direction, Moment, Record
+from nb_agentscope.stream._record import IN_NAMES, INPUT_NAME, SHOWN_NAME, By, Compacted, Direction, Moment, Record
 from nb_agentscope.stream._tidy import Tidy, tidy
 from nb_agentscope.stream._verify import Problem, verify
 from nb_agentscope.stream._view import LaneView, View
@@ -29,11 +30,14 @@ __all__ = [
     "BEGUN_KEY",
     "HEADER_NAME",
     "INPUT_NAME",
+    "IN_NAMES",
+    "MODEL_CALL_NAME",
     "NOTE_KEY",
     "NOTE_NAME",
     "PARENT_CALL_KEY",
     "PARENT_REPLY_KEY",
     "SHOWN_KEY",
+    "SHOWN_NAME",
     "SOURCE_KEY",
     "STRUCTURED_KEY",
     "UNKNOWN_NAME",
@@ -48,6 +52,7 @@ __all__ = [
     "Media",
     "MediaReference",
     "Moment",
+    "ObservedCall",
     "Problem",
     "Progress",
     "Record",
@@ -55,6 +60,8 @@ __all__ = [
     "ToolProgress",
     "View",
     "append_event",
+    "begin_call",
+    "calls_of",
     "closing_events",
     "coalesce",
     "error_info",
@@ -63,7 +70,9 @@ __all__ = [
     "header_event",
     "input_event",
     "lane_of",
+    "listen",
     "seconds_between",
+    "shown_event",
     "tidy",
     "verify",
 ]

@@ -1,4 +1,4 @@
-"""The two events we add to a log: who ran where, and what the user gave."""
+"""Events that we add to a log: who ran where, what the user gave, and when a person could see a question."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ from uuid import uuid4
 
 from nb_agentscope.event import CustomEvent
 from nb_agentscope.message import Msg
-from nb_agentscope.stream._record import INPUT_NAME
+from nb_agentscope.stream._lane import Lane
+from nb_agentscope.stream._record import INPUT_NAME, SHOWN_NAME
 
 HEADER_NAME = "nb_agentscope.header"
 FORMAT = 1
@@ -54,6 +55,21 @@ def input_event(msgs: Msg | Sequence[Msg], reply_id: str | None = None) -> Custo
     return CustomEvent(
         name=INPUT_NAME,
         value={"messages": [msg.model_dump(mode="json") for msg in given], "reply_id": reply_id},
+    )
+
+
+def shown_event(reply_id: str, tool_call_id: str, lane: Lane | None = None) -> CustomEvent:
+    """A person can see the question about a call for the first time.
+
+    Args:
+        reply_id: The reply that asks.
+        tool_call_id: The call that it asks about.
+        lane: That of the sub-agent that asks.
+    """
+    return CustomEvent(
+        name=SHOWN_NAME,
+        value={"reply_id": reply_id, "tool_call_id": tool_call_id},
+        metadata={} if lane is None else lane.metadata,
     )
 
 

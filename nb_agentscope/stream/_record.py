@@ -13,6 +13,10 @@ Direction = Literal["out", "in"]
 By = Literal["user", "rule", "policy", "code"]
 
 INPUT_NAME = "nb_agentscope.input"
+SHOWN_NAME = "nb_agentscope.shown"
+"""Name of the CUSTOM events that say when a person could first see a question, value `{reply_id, tool_call_id}`."""
+IN_NAMES = frozenset({INPUT_NAME, SHOWN_NAME})
+"""Names of the CUSTOM events that come from outside the agent."""
 
 
 class Moment(NamedTuple):
@@ -67,8 +71,8 @@ class Record(NamedTuple):
 
 
 def direction_of(event: AgentEvent) -> Direction:
-    """The direction that the type alone implies: client events and inputs go in, all others come out."""
-    if event.type in CLIENT_TYPES or (event.type == EventType.CUSTOM and event.name == INPUT_NAME):
+    """The direction that type and name imply: client events, inputs and what pages tell go in, all others come out."""
+    if event.type in CLIENT_TYPES or (event.type == EventType.CUSTOM and event.name in IN_NAMES):
         return "in"
     return "out"
 

@@ -108,6 +108,12 @@ class Result(_AboutCall):
     state: Literal["success", "error"]
 
 
+class Shown(_AboutCall):
+    """A person can see the card of a call for the first time in this page; the first page counts."""
+
+    type: Literal["shown"] = "shown"
+
+
 class Stop(_Request):
     """A person pressed Stop."""
 
@@ -124,7 +130,7 @@ class Fetch(_Request):
     """The call whose result holds the block; None: it is a block of the message itself."""
 
 
-ClientMessage = Annotated[Hello | Sync | Decide | Result | Stop | Fetch, Discriminator("type")]
+ClientMessage = Annotated[Hello | Sync | Decide | Result | Shown | Stop | Fetch, Discriminator("type")]
 
 # ---- kernel -> browser
 
@@ -296,7 +302,7 @@ def _sentence(content: object, error: ValidationError) -> str:
     unknown = error.errors(include_url=False)[0]["type"].startswith("union_tag")
     if unknown or not isinstance(content, Mapping):
         got = content.get("type") if isinstance(content, Mapping) else content
-        return f"A message needs a type of hello, sync, decide, result, stop or fetch, got {got!r:.80}."
+        return f"A message needs a type of hello, sync, decide, result, shown, stop or fetch, got {got!r:.80}."
     return f"The message {content.get('type')!r:.40} is wrong at {first_problem(error, skip=1)}; reload the page."
 
 

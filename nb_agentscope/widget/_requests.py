@@ -7,10 +7,10 @@ from collections.abc import Callable
 from typing import Any
 
 from nb_agentscope.widget._outbox import Answer
-from nb_agentscope.widget._protocol import Ack, Decide, Earlier, Fetch, Refused, Result, Stop
+from nb_agentscope.widget._protocol import Ack, Decide, Earlier, Fetch, Refused, Result, Shown, Stop
 from nb_agentscope.widget._view import fetch
 
-Request = Decide | Result | Stop | Fetch
+Request = Decide | Result | Shown | Stop | Fetch
 Answered = tuple[Answer, list[bytes] | None]
 _KEPT = 1_000
 
@@ -28,6 +28,7 @@ class Requests:
         self._handlers: dict[str, Callable[[Any], None]] = {
             "decide": self._decide,
             "result": self._result,
+            "shown": self._shown,
             "stop": self._stop,
         }
 
@@ -70,6 +71,9 @@ class Requests:
             digest=request.digest,
             by="user",
         )
+
+    def _shown(self, request: Shown) -> None:
+        self._run.mark_shown(request.tool_call_id, reply_id=request.reply_id, digest=request.digest)
 
     def _stop(self, _request: Stop) -> None:
         self._run.stop(by="user")

@@ -161,4 +161,4 @@ class LogView:
             "This is a loaded log, nothing waits in it; start the agent again to decide or stop something."
         )
 
-    approve = deny = submit_result = stop = _refuse
+    approve = deny = submit_result = mark_shown = stop = _refuse

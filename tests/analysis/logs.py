@@ -92,6 +92,19 @@ class Made:
         result = {"confirmed": confirmed, "tool_call": call, "rules": rules}
         return self(t, "USER_CONFIRM_RESULT", dir="in", by=by, confirm_results=[result], **fields)
 
+    def shown(self, t: float, id: str = "c1", reply: Any = None) -> "Made":
+        value = {"reply_id": reply or self.reply, "tool_call_id": id}
+        return self(t, "CUSTOM", dir="in", name="nb_agentscope.shown", value=value)
+
+    def told(self, start: float, end: float, model: str = "m", *, used: Any = (10, 5, 0, 0), **value: Any) -> "Made":
+        """A call of a watched model from start to end."""
+        names = ("input_tokens", "output_tokens", "cache_input_tokens", "cache_creation_input_tokens")
+        moments = {"started": start, "ended": end}
+        clock = {name: {"at": moment(t), "mono": 500.0 + t} for name, t in moments.items()}
+        tokens = None if used is None else dict(zip(names, used, strict=True))
+        about = {"model": model, "reply_id": None, "kind": None, "status": "completed", "error": None}
+        return self(end, "CUSTOM", name="nb_agentscope.model_call", value=about | clock | {"tokens": tokens} | value)
+
     def lane(self, source: str, parent: str, call: str, reply: str) -> "Made":
         """The same log, as a sub-agent writes in it."""
         nested = Made(plain=self.plain, reply=reply)

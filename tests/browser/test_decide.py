@@ -2,6 +2,9 @@
 
 import pytest
 
+from nb_agentscope.analysis import approvals_df
+from nb_agentscope.stream import SHOWN_NAME
+from tests.browser.harness import wait_until
 from tests.browser.scene import Scene, types
 
 CLICK_ALL = "buttons => buttons.forEach(button => button.click())"
@@ -66,3 +69,34 @@ def test_code_and_button_share_one_decision(scene: Scene):
     scene.sees(view, "All tidy now.")
     assert next(e for e in decided(scene) if e["type"] == "USER_CONFIRM_RESULT")["recorded"]["by"] == "code"
     assert scene.decisions() == [True]
+
+
+def named(events: list[dict], name: str) -> list[dict]:
+    return [event for event in events if event.get("name") == name]
+
+
+def test_the_log_knows_when_the_question_was_seen(scene: Scene):
+    view = scene.begin("ask", "w")
+    scene.notebook.run_cell(1)  # two views of it are one page: it is told once
+    scene.until_asked(view)
+    wait_until(lambda: named(scene.events(), SHOWN_NAME), "the page has told that the card is seen")
+    scene.notebook.reload()  # and another page changes nothing
+    scene.notebook.execute("w.approve()")
+    events = decided(scene)
+    [shown] = named(events, SHOWN_NAME)
+    assert shown["recorded"]["dir"] == "in"
+    row = approvals_df(events).iloc[0]
+    assert row["asked_at"] <= row["shown_at"] <= row["decided_at"]
+    assert row["reaction_s"] <= row["wait_s"]
+
+
+def test_a_card_out_of_sight_was_not_seen(scene: Scene):
+    view = scene.begin("ask")
+    view.evaluate("view => { view.style.display = 'none'; }")
+    scene.gates.open("more")
+    wait_until(lambda: "REQUIRE_USER_CONFIRM" in types(scene.events()), "it asks")
+    scene.notebook.page.evaluate("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
+    scene.notebook.execute("w.approve()")
+    events = decided(scene)
+    assert named(events, SHOWN_NAME) == []
+    assert approvals_df(events)["shown_at"].isna().all()

@@ -27,6 +27,9 @@ def test_good_messages() -> None:
         ({"v": 2, "type": "stop", "id": "1"}, "speaks version 2"),
         ({"type": "sync", "have": -1}, "wrong at have"),
         ({"type": "decide", "id": "1"}, "wrong at reply_id"),
+        ({"type": "shown", "reply_id": "r", "tool_call_id": "c", "digest": "d"}, "'shown' is wrong at id"),
+        ({"type": "shown", "id": "1", "reply_id": "r", "tool_call_id": 7, "digest": "d"}, "wrong at tool_call_id"),
+        ({"type": "shown", "id": "1", "reply_id": "r", "tool_call_id": "c"}, "wrong at digest"),
     ],
 )
 def test_bad_messages(message: Any, words: str) -> None:
@@ -51,6 +54,7 @@ def test_schema_has_every_message_and_event() -> None:
         "Sync",
         "Decide",
         "Result",
+        "Shown",
         "Stop",
         "Fetch",
         "Snapshot",

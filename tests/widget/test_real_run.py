@@ -23,7 +23,9 @@ from nb_agentscope.event import (
 )
 from nb_agentscope.message import ToolCallBlock
 from nb_agentscope.run import Run
+from nb_agentscope.stream import SHOWN_NAME
 from nb_agentscope.widget import AgentWidget
+from nb_agentscope.widget._dump import dump
 from tests.widget.fakes import Wire, until
 
 Ask = Callable[..., None]
@@ -115,6 +117,48 @@ async def test_an_unknown_call_is_refused(wire: Wire, ask: Ask) -> None:
     ask(widget, "decide", id="1", **{**call, "tool_call_id": "nope"}, approved=True)
     await until(lambda: wire.of("refused"))
     assert "nope" in wire.of("refused")[0]["reason"]
+    widget.deny()
+    await widget
+
+
+def shown(widget: AgentWidget) -> list[Any]:
+    return [(record.dir, record.event) for record in widget.log.records if record.event.type == "CUSTOM"
+            and record.event.name == SHOWN_NAME]  # fmt: skip
+
+
+async def test_that_a_card_was_seen_is_logged_once(wire: Wire, ask: Ask) -> None:
+    _, widget, call = await asked(wire, ask)
+    before = (widget.pending, widget.status, widget.msg.model_dump(), dump(widget.run.progress))
+    for id in ("view1-1", "view1-1", "view2-1"):
+        ask(widget, "shown", id=id, **call)
+    await until(lambda: len(wire.of("ack")) == 3)
+    assert [(dir, event.value) for dir, event in shown(widget)] == [("in", {"reply_id": "r", "tool_call_id": "c"})]
+    assert (widget.pending, widget.status, widget.msg.model_dump(), dump(widget.run.progress)) == before
+    ask(widget, "decide", id="view1-2", **call, approved=True)
+    await widget
+    names = [getattr(event, "name", event.type) for event in widget.log]
+    assert names.index(SHOWN_NAME) < names.index("USER_CONFIRM_RESULT")
+
+
+@pytest.mark.parametrize("wrong", [{"digest": "0" * 64}, {"tool_call_id": "nope"}, {"reply_id": "other"}])
+async def test_only_what_waits_can_have_been_seen(wire: Wire, ask: Ask, wrong: dict[str, str]) -> None:
+    _, widget, call = await asked(wire, ask)
+    ask(widget, "shown", id="1", **{**call, **wrong})
+    await until(lambda: wire.of("refused"))
+    widget.deny()
+    await widget
+    ask(widget, "shown", id="2", **call)
+    await until(lambda: len(wire.of("refused")) == 2)
+    assert shown(widget) == []
+
+
+async def test_a_loaded_log_takes_no_such_message(wire: Wire, ask: Ask) -> None:
+    _, widget, call = await asked(wire, ask)
+    loaded = widget.log.compact().widget()
+    before = len(loaded.log)
+    ask(loaded, "shown", id="1", **call)
+    await until(lambda: wire.of("refused"))
+    assert len(loaded.log) == before
     widget.deny()
     await widget
 

@@ -38,7 +38,7 @@ export type FinishedReason = "interrupted" | "completed";
  * Root of the schema from which the TypeScript types are generated.
  */
 export interface Wire {
-  from_browser: Hello | Sync | Decide | Result | Stop | Fetch;
+  from_browser: Hello | Sync | Decide | Result | Shown | Stop | Fetch;
   from_kernel: Snapshot | Batch | Ack | Refused;
   final: Final;
   msg: Msg;
@@ -125,6 +125,17 @@ export interface Result {
   type: "result";
   output: string;
   state: "success" | "error";
+}
+/**
+ * A person can see the card of a call for the first time in this page; the first page counts.
+ */
+export interface Shown {
+  v: 1;
+  id: string;
+  reply_id: string;
+  tool_call_id: string;
+  digest: string;
+  type: "shown";
 }
 /**
  * A person pressed Stop.

@@ -14,6 +14,8 @@ import { visible } from "./visible";
 
 export class AskCard implements View<Pending>, Asker {
   readonly el = h("section", "ask", { role: "group", tabindex: "-1" });
+  /** Who wants to run what: a card counts as seen when this is. */
+  readonly head: HTMLElement;
   private readonly path = h("span", "ask-path");
   private readonly args = h("div", "ask-args");
   private readonly raw: HTMLButtonElement;
@@ -28,7 +30,8 @@ export class AskCard implements View<Pending>, Asker {
     const external = call.kind === "external";
     this.raw = button("link", [""], () => this.toggleRaw());
     this.answers = external ? new ExternalAnswers(call, this) : new ConfirmAnswers(call, this);
-    add(this.el, this.head(external), this.args, this.warning(), this.answers.el);
+    this.head = this.makeHead(external);
+    add(this.el, this.head, this.args, this.warning(), this.answers.el);
     fill(this.args, exactArgs(call.input, this.cuts));
     this.label([]);
   }
@@ -73,7 +76,7 @@ export class AskCard implements View<Pending>, Asker {
     this.el.setAttribute("aria-label", `${what}: ${[...path, this.call.name].join(" › ")}`);
   }
 
-  private head(external: boolean): HTMLElement {
+  private makeHead(external: boolean): HTMLElement {
     const words = external ? " runs elsewhere and needs its result" : " wants to run";
     return h("div", "ask-head", {}, icon(external ? "out" : "hand"),
       h("span", "ask-title", {}, this.path, h("bdi", "name", {}, ...visible(this.call.name)), words), this.raw);

@@ -66,6 +66,7 @@ export class RootView {
     this.cancelTick();
     if (this.frame !== null) cancelAnimationFrame(this.frame);
     this.transcript.dispose();
+    this.tray.dispose();
     this.el.remove();
   }
 

@@ -22,7 +22,12 @@ APPROVALS = Table(
             categories=("confirm", "external", "ask_user"),
         ),
         Column("asked_at", "time", "When it was asked.", source="REQUIRE_*"),
-        Column("shown_at", "time", "When a view showed it; NA: logs do not tell."),
+        Column(
+            "shown_at",
+            "time",
+            "When its card first was in the window of a page that was not hidden, by the kernel's clock; NA: never told.",
+            source="CUSTOM nb_agentscope.shown",
+        ),
         Column(
             "decided_at",
             "time",
@@ -30,6 +35,7 @@ APPROVALS = Table(
             source="USER_CONFIRM_RESULT, EXTERNAL_EXECUTION_RESULT, USER_INTERRUPT",
         ),
         Column("wait_s", "float", "decided_at less asked_at.", "s"),
+        Column("reaction_s", "float", "decided_at less shown_at; NA without one of them.", "s"),
         Column(
             "decision",
             "cat",

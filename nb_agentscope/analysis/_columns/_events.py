@@ -1,6 +1,6 @@
 """The table of events."""
 
-from nb_agentscope.analysis._column import Column, Table
+from nb_agentscope.analysis._column import METADATA, Column, Table
 from nb_agentscope.analysis._columns._common import REPLY_ID, RUN, SEQ, SESSION_ID, TOOL_CALL_ID, tool_column
 from nb_agentscope.event import EventType
 
@@ -69,5 +69,12 @@ EVENTS = Table(
         Column(
             "duplicate", "bool", "Whether an earlier event of the log has this id; other tables skip such.", source="id"
         ),
+    ),
+    Column(
+        METADATA + "*",
+        "object",
+        "The value of one key of the metadata, such as `metadata_foo`, as it is in the log; NA if the event has no such key.",
+        source="metadata",
+        opt_in=True,
     ),
 )

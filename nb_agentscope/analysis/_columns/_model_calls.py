@@ -24,7 +24,8 @@ def _cost(name: str, what: str) -> Column:
 
 MODEL_CALLS = Table(
     "model_calls",
-    "One row for each model call with events. Calls without events, such as those that compress the context, are not counted.",
+    "One row for each model call with events (`kind` visible). A model that is watched (`watch_model`) also gives a row for each "
+    "of its calls without events, such as those that compress the context (`kind` hidden); these are in no sum of other tables.",
     ("model_call_id",),
     (
         RUN,
@@ -32,7 +33,14 @@ MODEL_CALLS = Table(
         Column("model_call_id", "str", "Reply and number of the call: {reply_id}:{index}."),
         REPLY_ID,
         AGENT,
-        Column("index", "int", "Number of the call in its reply, from 0.", source="MODEL_CALL_START"),
+        Column(
+            "kind",
+            "cat",
+            "visible: its events are in the log; hidden: it has none, but the model was watched.",
+            source="MODEL_CALL_START, CUSTOM nb_agentscope.model_call",
+            categories=("visible", "hidden"),
+        ),
+        Column("index", "int", "Number of the call in its reply, from 0; NA if hidden.", source="MODEL_CALL_START"),
         Column("model", "cat", "Name of the model.", source="MODEL_CALL_START.model_name", otel="gen_ai.request.model"),
         Column("model_is_requested", "bool", "Whether `model` is the requested one; a fallback may have answered."),
         STARTED_AT,
@@ -136,7 +144,12 @@ MODEL_CALLS = Table(
         Column("text_chars", "int", "Characters of text.", "characters", "TEXT_BLOCK_DELTA"),
         Column("thinking_chars", "int", "Characters of thinking.", "characters", "THINKING_BLOCK_DELTA"),
         Column("tool_calls", "int", "Tool calls that it made.", source="TOOL_CALL_START"),
-        Column("attempts", "int", "Tries until it answered; NA: events do not tell.", source="metadata"),
+        Column(
+            "attempts",
+            "int",
+            "Calls of watched models in it: the one that answered, retries and fallbacks; NA if the model is not watched.",
+            source="CUSTOM nb_agentscope.model_call",
+        ),
         _cost("input_cost", "Cost of the input, cached or not,"),
         _cost("output_cost", "Cost of the output"),
         _cost("total_cost", "Cost of both"),
