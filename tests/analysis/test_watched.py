@@ -103,7 +103,7 @@ def test_a_call_that_began_before_the_model_call_is_none_of_its_tries():
 def nested(**value) -> Made:
     """The boss runs two helpers at once, whose model calls go on; then a call of the model "b" ends."""
     log = Made().start(0).call(1, 2)
-    log.lane("boss/one", "r1", "c1", "r2").start(3, name="one").model(4, "a")
+    log.lane("boss/one", "r1", "c1", "r2").start(2.5, name="one").model(3, "a")
     log.lane("boss/two", "r1", "c2", "r3").start(3, name="two").model(4, "b")
     return log.told(5, 6, **value)
 
