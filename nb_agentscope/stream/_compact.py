@@ -2,8 +2,9 @@
 
 `compact` keeps every record that is no delta. Deltas of one block become one record at the place of the first, whatever other
 blocks said meanwhile. Joining ends where a view might tell the difference: at another event of the block, or a delta that
-differs in its metadata, has a URL or is not base64; at an event of the whole reply, such as the end of its model call; and where
-any reply begins, or another process goes on with the log. Empty deltas and those that bring something become two records, so
+differs in its metadata, has a URL or is not base64; at an event of the whole reply, such as the end of its model call; where
+any reply begins, or another process goes on with the log; and before the newest event of an agent or sub-agent, for a log that
+breaks off ends at that one. Empty deltas and those that bring something become two records, so
 that it stays known when the first and the last content came. A joined record has the id, the time and the place of the first
 of its deltas, and what all of them brought.
 
@@ -39,9 +40,11 @@ from nb_agentscope.stream._record import Compacted, Moment, Record
 
 def compact(records: Iterable[Record]) -> Iterator[Record]:
     """The records of a log with the deltas of each block joined; see above."""
-    compactor = _Compactor()
-    for record in records:
-        compactor.push(record)
+    known = list(records)
+    newest = {lane_of(record.event): place for place, record in enumerate(known)}
+    ends, compactor = set(newest.values()), _Compactor()
+    for place, record in enumerate(known):
+        compactor.push(record, is_end=place in ends)
     for seq, run in enumerate(compactor.runs):
         yield run.record(seq)
 
@@ -94,8 +97,8 @@ class _Compactor:
         """By reply and block: the form that its deltas have, and the runs of those with and without content."""
         self._replies: set[Any] = set()
 
-    def push(self, record: Record) -> None:
-        """The next record of the log."""
+    def push(self, record: Record, *, is_end: bool) -> None:
+        """The next record of the log; `is_end`: its agent says no more."""
         event: Any = record.event
         part = PARTS.get(event.type)
         if isinstance(event, CustomEvent):
@@ -109,13 +112,13 @@ class _Compactor:
             self.runs.append(_Run(record))
             return
         # Arguments and result of a call share its id, and views rename both if it comes again.
-        self._push_part(record, (part.field, getattr(event, part.field)))
+        self._push_part(record, (part.field, getattr(event, part.field)), is_end=is_end)
 
-    def _push_part(self, record: Record, block: tuple[str, str]) -> None:
+    def _push_part(self, record: Record, block: tuple[str, str], *, is_end: bool) -> None:
         event: Any = record.event
         blocks = self._open.setdefault(event.reply_id, {})
         rule = RULES.get(event.type)
-        if rule is None or not _joinable(record, rule):
+        if rule is None or is_end or not _joinable(record, rule):
             blocks.pop(block, None)
             self.runs.append(_Run(record))
             return

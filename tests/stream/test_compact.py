@@ -47,6 +47,9 @@ def shown(records):
     }
 
 
+END = CustomEvent(id="end", name="n")
+
+
 def text(delta, id, block="b", **fields):
     return event("TEXT_BLOCK_DELTA", id=id, delta=delta, block_id=block, **fields)
 
@@ -147,14 +150,15 @@ def test_the_laws_join_something():
 
 def test_a_block_is_joined_over_what_lies_between():
     deltas = [text("a", "1"), thought("x", "2"), text("", "3"), text("b", "4"), CustomEvent(id="5", name="n")]
-    small = list(compact(records([*deltas, thought("y", "6"), text("c", "7"), text("", "8")])))
+    small = list(compact(records([*deltas, thought("y", "6"), text("c", "7"), text("", "8"), END])))
     assert [(one.event.id, getattr(one.event, "delta", None)) for one in small] == [
         ("1", "abc"),
         ("2", "xy"),
         ("3", ""),
         ("5", None),
+        ("end", None),
     ]
-    first, _, empty, custom = small
+    first, _, empty, custom, _ = small
     at = "2026-03-01T10:00:00.750+00:00"
     assert first.compacted == (0, 3, 3, Moment(6, at, 0.75, first.event.created_at))
     assert (empty.compacted.seq, empty.compacted.n, empty.compacted.last.seq) == (2, 2, 7)
@@ -206,13 +210,35 @@ def test_what_keeps_deltas_apart(between):
 
 
 def test_deltas_on_different_clocks_stay_apart():
-    back = iter([5.0, 6.0, 1.0, 2.0])
-    small = list(compact(records([text(x, x) for x in "abcd"], lambda _: next(back))))
-    assert [one.event.delta for one in small] == ["ab", "cd"]
-    some = iter([5.0, None])
-    assert len(list(compact(records([text(x, x) for x in "ab"], lambda _: next(some))))) == 2
-    unreadable = [text("a", "1"), text("b", "2", at="soon"), text("c", "3")]
-    assert len(list(compact(records(unreadable, lambda _: None)))) == 3
+    back = iter([5.0, 6.0, 1.0, 2.0, 3.0])
+    small = list(compact(records([*[text(x, x) for x in "abcd"], END], lambda _: next(back))))
+    assert [one.event.delta for one in small[:-1]] == ["ab", "cd"]
+    some = iter([5.0, None, None])
+    assert len(list(compact(records([*[text(x, x) for x in "ab"], END], lambda _: next(some))))) == 3
+    unreadable = [text("a", "1"), text("b", "2", at="soon"), text("c", "3"), END]
+    assert len(list(compact(records(unreadable, lambda _: None)))) == 4
+
+
+def test_a_log_that_breaks_off_ends_where_it_did():
+    lane = {"metadata": {"source": "a/helper"}, "block": "k"}
+    begin = [text("", "s"), text("", "ls", **lane)]  # what a reply says first stands by itself
+    deltas = [
+        text("a", "1"),
+        text("b", "2"),
+        text("c", "3"),
+        *[text(x, f"l{x}", **lane) for x in "uvw"],
+        text("d", "4"),
+    ]
+    small = list(compact(records([*begin, *deltas])))
+    assert [(one.event.id, one.event.delta) for one in small[2:]] == [
+        ("1", "abc"),
+        ("lu", "uv"),
+        ("lw", "w"),
+        ("4", "d"),
+    ]
+    assert list(compact(small)) == small
+    whole = compact(records([*begin, *deltas, text("x", "lx", **lane), text("e", "5")]))
+    assert [one.event.delta for one in whole][2:] == ["abcd", "uvw", "x", "e"]
 
 
 def test_parts_of_a_result_keep_their_order():
@@ -233,18 +259,18 @@ def test_parts_of_a_result_keep_their_order():
 
 def test_the_log_itself_stays_as_it_is(tmp_path):
     log = EventLog(tmp_path / "run.jsonl")
-    for one in [text("a", "1"), text("b", "2")]:
+    for one in [text("a", "1"), text("b", "2"), END]:
         log.append(one)
     small = log.compact()
-    assert (len(log), len(small), small.closed, small.path) == (2, 1, True, None)
+    assert (len(log), len(small), small.closed, small.path) == (3, 2, True, None)
     with pytest.raises(ValueError, match=r"still grows at .*run\.jsonl.*close"):
         log.save(tmp_path / "run.jsonl", compact=True)
     log.save(tmp_path / "small.jsonl", compact=True)
     log.append(text("c", "3"))
     log.close()
-    assert len(EventLog.load(tmp_path / "run.jsonl")) == 3
+    assert len(EventLog.load(tmp_path / "run.jsonl")) == 4
     log.save(tmp_path / "run.jsonl", compact=True)
-    assert [one.delta for one in EventLog.load(tmp_path / "run.jsonl")] == ["abc"]
+    assert [getattr(one, "delta", None) for one in EventLog.load(tmp_path / "run.jsonl")] == ["ab", None, "c"]
 
 
 def test_a_compacted_log_can_be_continued(tmp_path):
@@ -282,8 +308,8 @@ def test_bad_values_are_named(recorded, where, tmp_path):
 
 def test_a_thousand_deltas_are_one_line():
     deltas = [text("12345678", str(i)) for i in range(1000)]
-    lines = [encoded(line_of(record)) for record in compact(records(deltas))]
-    assert len(lines) == 1
+    lines = [encoded(line_of(record)) for record in compact(records([*deltas, END]))]
+    assert len(lines) == 2
     assert len(lines[0]) < 1000 * 8 + 500
 
 
