@@ -2,6 +2,7 @@
 
 import os
 
+import distributed
 import pandas as pd
 import pytest
 
@@ -15,15 +16,21 @@ LOG_TABLES = [name for name in TABLES if name != "usage"]
 PRICES = {"scripted-model": {"input": 3.0, "output": 15.0, "cache_read": 0.3, "accounting": "inclusive"}}
 
 
-@pytest.fixture(scope="session")
-def cluster():
-    distributed = pytest.importorskip("distributed")
+@pytest.fixture(scope="module")
+def client():
+    """Not the default one: tests without a cluster shall not have one."""
     with (
         distributed.LocalCluster(
             n_workers=2, threads_per_worker=1, dashboard_address=":0", scheduler_kwargs={"dashboard": False}
         ) as cluster,
-        distributed.Client(cluster) as client,
+        distributed.Client(cluster, set_as_default=False) as client,
     ):
+        yield client
+
+
+@pytest.fixture
+def cluster(client):
+    with client.as_current():
         yield client
 
 

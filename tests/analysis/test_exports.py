@@ -1,5 +1,8 @@
 import pandas as pd
 import pytest
+from opentelemetry.sdk import trace as sdk
+from opentelemetry.sdk.trace import export
+from opentelemetry.sdk.trace.export import in_memory_span_exporter as memory
 
 from nb_agentscope.analysis import approvals_df, model_calls_df, replies_df, to_otel_spans, to_pm4py, tool_calls_df
 from nb_agentscope.stream import EventLog
@@ -51,9 +54,6 @@ def test_a_log_in_memory_and_one_without_events():
 
 
 def test_spans_are_sent_as_they_are_returned():
-    sdk = pytest.importorskip("opentelemetry.sdk.trace")
-    export = pytest.importorskip("opentelemetry.sdk.trace.export")
-    memory = pytest.importorskip("opentelemetry.sdk.trace.export.in_memory_span_exporter")
     exporter, provider = memory.InMemorySpanExporter(), sdk.TracerProvider()
     provider.add_span_processor(export.SimpleSpanProcessor(exporter))
     spans = to_otel_spans(DESK, provider)

@@ -2,6 +2,7 @@ import json
 import shutil
 
 import pandas as pd
+import pyarrow.parquet as pq
 import pytest
 
 import nb_agentscope.analysis as analysis
@@ -10,7 +11,6 @@ from nb_agentscope.analysis import _parquet as module
 from nb_agentscope.stream import EventLog
 from tests.analysis.recorded import NAMES, RECORDED, copy_logs
 
-pq = pytest.importorskip("pyarrow.parquet")
 LOG_TABLES = [name for name in TABLES if name != "usage"]
 DESK = next(path for path in RECORDED if path.stem == "approval")
 
