@@ -57,9 +57,9 @@ def _files(log: Any) -> list[Path]:
 
 def _frame(part: Callable[..., pd.DataFrame], files: list[Path]) -> Any:
     dd, empty = _dataframe(), part([])
-    if not files:
-        return dd.from_pandas(empty, npartitions=1)
     with _config(**{"dataframe.convert-string": False}):  # dtypes are those of pandas already, and objects no text
+        if not files:
+            return dd.from_pandas(empty, npartitions=1)
         return dd.from_map(part, sources(files), list(map(_state, files)), meta=_unknown(empty))
 
 

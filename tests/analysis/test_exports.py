@@ -91,12 +91,31 @@ def test_pm4py_has_the_columns_of_xes_and_aware_times():
         "reply_id",
         "ref_id",
     ]
-    assert {str(found[name].dtype) for name in ("start_timestamp", "time:timestamp")} == {"datetime64[us, UTC]"}
+    assert {str(found[name].dtype) for name in ("start_timestamp", "time:timestamp")} == {"datetime64[ns, UTC]"}
     assert len(found) == len(model_calls_df(DESK)) + len(tool_calls_df(DESK)) + len(approvals_df(DESK))
     assert set(found["case:concept:name"]) == set(replies_df(DESK)["session_id"])
     assert found["time:timestamp"].is_monotonic_increasing
     ends = model_calls_df(DESK)["ended_at"]
     assert found.loc[found["concept:name"] == "model call", "time:timestamp"].tolist() == ends.tolist()
+
+
+def test_what_pm4py_demands_of_a_frame():
+    """As `pm4py.format_dataframe` and its algorithms do; the library itself is large, and under the AGPL."""
+    orphan = [{"id": "e", "created_at": "2026-03-01T09:00:00+00:00", "metadata": {}, "type": "TOOL_RESULT_START",
+               "reply_id": "r", "tool_call_id": "c", "tool_call_name": ""}]  # fmt: skip
+    found = to_pm4py([*LOGS, orphan])
+    for name in ("case:concept:name", "concept:name"):
+        assert str(found[name].dtype) == "string"
+        assert found[name].str.len().min() > 0
+    for name in ("start_timestamp", "time:timestamp"):  # pm4py makes seconds of them by // 10**9
+        assert found[name].dtype == "datetime64[ns, UTC]"
+        assert found[name].notna().all()
+    assert (found["start_timestamp"] <= found["time:timestamp"]).all()
+    assert found["case:concept:name"].is_monotonic_increasing
+    cases = found.groupby("case:concept:name")
+    assert cases["time:timestamp"].apply(lambda times: times.is_monotonic_increasing).all()
+    assert cases["run"].nunique().max() > 1  # conversations that several logs tell of
+    assert set(found["lifecycle:transition"]) <= {"start", "complete", "ate_abort", "withdraw"}
 
 
 def test_pm4py_of_several_logs_of_a_reply_and_of_nothing():
