@@ -7,8 +7,9 @@ from typing import Any
 
 import pandas as pd
 
+from nb_agentscope.analysis._options import Prices, Zone
 from nb_agentscope.analysis._source import sources
-from nb_agentscope.analysis._tables import Prices, Zone, tables
+from nb_agentscope.analysis._tables import tables
 from nb_agentscope.analysis._totals import totals
 
 _TABLES = ("replies", "model_calls", "tool_calls", "approvals")

@@ -50,6 +50,16 @@ def dask_usage(calls: Callable[[Any], pd.DataFrame], usage: Callable[[pd.DataFra
     )
 
 
+def dask_parts(part: Callable[..., pd.DataFrame], log: Any) -> Any:
+    """A Dask DataFrame of what `part` makes of each log.
+
+    Args:
+        part: Takes a log, and what changes when its file does.
+        log: Files.
+    """
+    return _frame(part, _files(log))
+
+
 def _files(log: Any) -> list[Path]:
     """Whole paths, as a worker may stand in another folder."""
     return [path.absolute() for path in files_of(log, "engine='dask'")]

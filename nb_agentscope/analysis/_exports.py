@@ -12,11 +12,11 @@ from nb_agentscope.analysis._collect import Collected
 from nb_agentscope.analysis._column import Column, Table
 from nb_agentscope.analysis._columns import TABLES
 from nb_agentscope.analysis._frame import frame
+from nb_agentscope.analysis._options import Zone
 from nb_agentscope.analysis._otel import Span, otel_spans
 from nb_agentscope.analysis._otel_send import send_spans
 from nb_agentscope.analysis._pm4py import COLUMNS, pm4py_rows
 from nb_agentscope.analysis._source import sources
-from nb_agentscope.analysis._tables import Zone
 from nb_agentscope.analysis._where import Test, wanted_columns
 
 Wanted = dict[str, tuple[Table, list[Column], dict[str, Test]]]
@@ -61,8 +61,9 @@ def to_otel_spans(
 def to_pm4py(log: Any, *, case: str = "session_id", strict: bool = False, tz: Zone = None) -> pd.DataFrame:
     """The log as pm4py reads it: a row for each model call, tool call and question, with the column names of XES.
 
-    Its functions take it as it is, and after `pm4py.format_dataframe` (tried with pm4py 2.7.23). Rows stand in order of time within
-    their case, also where several logs tell of one conversation. Case, activity and time are never missing; times count nanoseconds, which pm4py takes for granted where it makes numbers of them.
+    Its functions take it as it is, and after `pm4py.format_dataframe` (tried with pm4py 2.7.23). Rows stand in order of time
+    within their case, also where several logs tell of one conversation. Case, activity and time are never missing; times count
+    nanoseconds, which pm4py takes for granted where it makes numbers of them.
 
     Args:
         log: As `events_df`.

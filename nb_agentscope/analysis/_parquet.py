@@ -17,11 +17,12 @@ from nb_agentscope.analysis._columns import TABLES
 from nb_agentscope.analysis._cost import Price, read_prices
 from nb_agentscope.analysis._events import EventScan
 from nb_agentscope.analysis._frame import SCHEMA_VERSION, frame, with_categories
+from nb_agentscope.analysis._options import Prices, Zone
 from nb_agentscope.analysis._parquet_part import About, check_columns, part_names, read_about, write_part
 from nb_agentscope.analysis._parquet_turn import turn
 from nb_agentscope.analysis._problem import AnalysisProblem
 from nb_agentscope.analysis._source import Source, files_of, source_of
-from nb_agentscope.analysis._tables import MAX_PROBLEMS, Prices, Zone
+from nb_agentscope.analysis._tables import MAX_PROBLEMS
 from nb_agentscope.analysis._where import Test, wanted_columns
 
 _BATCH = 50_000

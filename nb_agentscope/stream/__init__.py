@@ -3,12 +3,14 @@
 from nb_agentscope.stream._append import append_event
 from nb_agentscope.stream._close import BEGUN_KEY, closing_events
 from nb_agentscope.stream._coalesce import coalesce
+from nb_agentscope.stream._disk import record_json
 from nb_agentscope.stream._error import error_info
 from nb_agentscope.stream._fold import Fold, fold, fold_all
 from nb_agentscope.stream._header import HEADER_NAME, header_event, input_event
 from nb_agentscope.stream._lane import PARENT_CALL_KEY, PARENT_REPLY_KEY, SOURCE_KEY, Lane, lane_of
 from nb_agentscope.stream._log import EventLog
 from nb_agentscope.stream._media import Media, MediaReference
+from nb_agentscope.stream._media_unused import unused_media
 from nb_agentscope.stream._progress import (
     NOTE_KEY,
     NOTE_NAME,
@@ -20,7 +22,7 @@ from nb_agentscope.stream._progress import (
     ToolProgress,
     seconds_between,
 )
-from nb_agentscope.stream._record import INPUT_NAME, By, Compacted, Direction, Moment, Record
+from nb_agentscope.stream._record import INPUT_NAME, By, Compacted, Direction, Moment, Record, direction_of
 from nb_agentscope.stream._tidy import Tidy, tidy
 from nb_agentscope.stream._verify import Problem, verify
 from nb_agentscope.stream._view import LaneView, View
@@ -57,13 +59,16 @@ __all__ = [
     "append_event",
     "closing_events",
     "coalesce",
+    "direction_of",
     "error_info",
     "fold",
     "fold_all",
     "header_event",
     "input_event",
     "lane_of",
+    "record_json",
     "seconds_between",
     "tidy",
+    "unused_media",
     "verify",
 ]

@@ -73,9 +73,9 @@ def test_strict_tells_what_does_not_fit(tmp_path):
     path = tmp_path / "broken.jsonl"
     path.write_text(DESK.read_text() + "no event\n")
     assert to_otel_spans(path) == to_otel_spans(DESK)
-    for export in (to_otel_spans, to_pm4py):
+    for make in (to_otel_spans, to_pm4py):
         with pytest.raises(ValueError, match="no JSON"):
-            export(path, strict=True)
+            make(path, strict=True)
 
 
 def test_pm4py_has_the_columns_of_xes_and_aware_times():

@@ -2,7 +2,7 @@
 
 import duckdb
 import pandas as pd
-import polars
+import polars as pl
 import pytest
 
 import nb_agentscope.analysis as analysis
@@ -34,7 +34,9 @@ def expected(name, runs):
     """Rows as Python values: None for what is missing."""
     frame = getattr(analysis, f"{name}_df")(runs).sort_values(["run", "seq"], kind="stable")
     plain = [column.name for column in TABLES[name].columns if column.dtype != "object" and column.name in frame]
-    return plain, [tuple(None if pd.isna(value) else value for value in row) for row in frame[plain].astype(object).to_numpy()]
+    return plain, [
+        tuple(None if pd.isna(value) else value for value in row) for row in frame[plain].astype(object).to_numpy()
+    ]
 
 
 @pytest.mark.parametrize("name", LOG_TABLES)
@@ -55,7 +57,7 @@ def test_duckdb(name, runs, written):
 @pytest.mark.parametrize("name", LOG_TABLES)
 def test_polars(name, runs, written):
     plain, rows = expected(name, runs)
-    found = polars.scan_parquet(written / name / "*.parquet").collect()
+    found = pl.scan_parquet(written / name / "*.parquet").collect()
     types = {column.name: POLARS[column.dtype] for column in TABLES[name].columns if column.name in found.columns}
     assert {one: str(dtype) for one, dtype in found.schema.items()} == types
-    assert found.sort(polars.col("run").cast(polars.String), "seq", maintain_order=True).select(plain).rows() == rows
+    assert found.sort(pl.col("run").cast(pl.String), "seq", maintain_order=True).select(plain).rows() == rows

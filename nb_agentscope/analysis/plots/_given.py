@@ -16,7 +16,8 @@ def rows_of(log: Any, table: str, columns: list[str], **options: Any) -> pd.Data
         ValueError: A frame lacks one of them.
     """
     if not isinstance(log, pd.DataFrame):
-        return tables(log, [table], columns={table: columns}, **options)[table]
+        made: dict[str, pd.DataFrame] = tables(log, [table], columns={table: columns}, **options)
+        return made[table]
     missing = [name for name in columns if name not in log.columns]
     if missing:
         raise ValueError(f"A frame for this chart needs the columns of {table}_df; it lacks {', '.join(missing)}.")
