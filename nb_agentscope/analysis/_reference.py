@@ -13,8 +13,8 @@ _HEAD = """# Tables
 Made from the columns that the package declares. All tables have the same columns and dtypes for an empty log. What cannot be
 known is NA and never 0. Times are UTC, durations float seconds. `df.attrs` has `schema_version`, `tz_assumed`, `n_events`,
 `n_problems`, `problems` (what is missing from the table, and why) and `otel` (names of columns in OpenTelemetry's GenAI
-conventions). Frames of Dask have no `attrs`; `problems_df` tells what is missing from them. With `strict=True` the first problem is
-an error.
+conventions). Frames of Dask have no `attrs`; `problems_df` tells what is missing from them. With `strict=True` the first
+problem is an error.
 
 How durations are measured: by the recorder's monotonic clock within one process; processes, and events without it, are placed
 by `recorded.at`, else by `created_at`. A duration that a clock makes negative is NA, with a problem.
