@@ -1,14 +1,16 @@
 """Lines of a log as rows: nothing is checked but that each is an event.
 
 Nearly all lines are deltas of text. They are read as small records of the fields that tables need, which takes less time than
-making dicts of them. All other lines, and deltas with anything else in them, are plain dicts.
+making dicts of them, and handed on many at a time. All other lines, and deltas with anything else in them, are plain dicts.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from itertools import groupby
+from operator import attrgetter
 from pathlib import Path
-from typing import Annotated, Any, Literal, final
+from typing import Annotated, Any, Literal, NamedTuple, cast, final
 
 from msgspec import DecodeError, Meta, Struct
 from msgspec.json import Decoder
@@ -26,12 +28,10 @@ FIELDS = {
 }
 """The deltas of text, nearly all events of a log, and the field that says what they belong to."""
 
+_CHUNK = 1 << 18
+"""Bytes that are read at a time, about."""
 
 _Type = Literal["TEXT_BLOCK_DELTA", "THINKING_BLOCK_DELTA", "TOOL_CALL_DELTA", "TOOL_RESULT_TEXT_DELTA"]
-
-
-class Nothing(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
-    """An empty object."""
 
 
 class Recorded(Struct, gc=False, forbid_unknown_fields=True):
@@ -40,20 +40,20 @@ class Recorded(Struct, gc=False, forbid_unknown_fields=True):
     seq: int
     at: str | None
     mono: Annotated[float, Meta(lt=1e15)]  # what is larger is no time
-    dir: Literal["out", "in"]
+    dir: Literal["out"]
     by: None
 
 
 @final
 class Delta(Struct, gc=False):
-    """A recorded delta of text that holds something, without metadata."""
+    """A recorded delta of text."""
 
     id: str
     created_at: str
-    metadata: Nothing
+    metadata: Row
     type: _Type
     reply_id: str
-    delta: Annotated[str, Meta(min_length=1)]
+    delta: str
     recorded: Recorded
     block_id: str | None = None
     tool_call_id: str | None = None
@@ -64,7 +64,7 @@ class Delta(Struct, gc=False):
         return {
             "id": self.id,
             "created_at": self.created_at,
-            "metadata": {},
+            "metadata": self.metadata,
             "type": self.type,
             "reply_id": self.reply_id,
             field: getattr(self, field),
@@ -73,43 +73,66 @@ class Delta(Struct, gc=False):
         }
 
 
-NOTHING = Nothing()
+class BadLine(NamedTuple):
+    """A line that is no event: what to tell of it."""
+
+    rule: str
+    message: str
+
+
 _read: Callable[[bytes], Any] = Decoder().decode
 _read_delta = Decoder(Delta).decode
+_ALIKE = attrgetter("block_id", "tool_call_id", "type", "reply_id", "metadata")
 
 
-def read_rows(path: Path, problem: OnProblem) -> Iterator[Row | Delta]:
-    """Yield the event of each line; a bad line becomes a problem that names file and line.
+def read_rows(path: Path, problem: OnProblem) -> Iterator[Row | list[Delta]]:
+    """Yield the events of a file; a bad line becomes a problem that names file and line.
 
     Raises:
         OSError: The file cannot be read.
     """
+    number = 0
     with path.open("rb") as file:
-        for number, line in enumerate(file, start=1):
-            try:
-                yield _read_delta(line)
-            except (DecodeError, UnicodeDecodeError):
-                pass
-            else:
-                continue
-            row = _row(line, f"{path}, line {number}", problem)
-            if row is not None:
-                yield row
+        while lines := file.readlines(_CHUNK):
+            yield from bursts(_items(lines, path, number), problem)
+            number += len(lines)
 
 
-def _row(line: bytes, place: str, problem: OnProblem) -> Row | None:
-    """The event of any line."""
+def bursts(items: Iterable[Row | Delta | BadLine], problem: OnProblem) -> Iterator[Row | list[Delta]]:
+    """The events, with neighbouring deltas of one block as one list."""
+    for type_, group in groupby(items, type):
+        if type_ is Delta:
+            for _, burst in groupby(cast("Iterator[Delta]", group), _ALIKE):
+                yield list(burst)
+        elif type_ is BadLine:
+            for bad in cast("Iterator[BadLine]", group):
+                problem(*bad)
+        else:
+            yield from cast("Iterator[Row]", group)
+
+
+def _items(lines: list[bytes], path: Path, before: int) -> list[Row | Delta | BadLine]:
+    """The events of some lines, of which so many come before."""
+    items: list[Row | Delta | BadLine] = []
+    for number, line in enumerate(lines, before + 1):
+        try:
+            items.append(_read_delta(line))
+        except (DecodeError, UnicodeDecodeError):
+            item = _item(line)
+            if item is not None:
+                items.append(item if type(item) is dict else BadLine("bad_line", f"{path}, line {number}: {item}"))
+    return items
+
+
+def _item(line: bytes) -> Row | str | None:
+    """The event of any line, or what is wrong with it; None if the line is empty."""
     try:
         row = _read(line)
     except (DecodeError, UnicodeDecodeError):
-        row = None  # also for numbers that are infinite or none, as Python writes them
-    try:
-        row = from_json(line) if row is None else row
-    except ValueError as error:
-        if line.strip():
-            problem("bad_line", f"{place}: no JSON: {error}; the line is left out.")
-        return None
+        try:
+            row = from_json(line)  # numbers that are infinite or none, as Python writes them
+        except ValueError as error:
+            return f"no JSON: {error}; the line is left out." if line.strip() else None
     if type(row) is dict:
         return row
-    problem("bad_line", f"{place}: an event must be one JSON object, got {type(row).__name__}; the line is left out.")
-    return None
+    return f"an event must be one JSON object, got {type(row).__name__}; the line is left out."
