@@ -11,7 +11,7 @@ help:           ## list the targets
 demo: .venv/.lab            ## JupyterLab on the quickstart (HEADLESS=1: run it and write an HTML page)
 	@HEADLESS=$(HEADLESS) tools/demo
 
-test: .venv/.test           ## everything: Python (default and newest), kernel, JavaScript, browser
+test: .venv/.test           ## everything: Python (default, newest, oldest libraries), kernel, JavaScript, browser
 	@tools/test
 
 quick: .venv/.test          ## Python tests without kernels and browser
@@ -32,7 +32,7 @@ screenshots: .venv/.test    ## retake the pictures in tests/browser/screenshots
 	@$(PY) -m tests.browser.screenshots
 
 clean:          ## remove environments and caches
-	rm -rf .venv .venv-newest build dist js/node_modules .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf .venv .venv-newest .venv-lowest build dist js/node_modules .mypy_cache .ruff_cache .pytest_cache .hypothesis
 
 # One stamp per extra; installing again is cheap when nothing changed.
 .venv/.%: pyproject.toml
@@ -41,4 +41,8 @@ clean:          ## remove environments and caches
 
 .venv-newest/.ready: pyproject.toml
 	@tools/venv .venv-newest "$(NEWEST)" test
+	@touch $@
+
+.venv-lowest/.ready: pyproject.toml tools/lowest.py
+	@tools/venv .venv-lowest "$(PYTHON)" dask,parquet,plots $$($(PY) tools/lowest.py)
 	@touch $@

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from functools import cache
 from pathlib import Path
 from typing import Final, Literal
 
@@ -43,7 +44,13 @@ def default_log_dir() -> Path | None:
     if _log_dir is not None:
         return _log_dir or None
     given = os.environ.get(LOG_DIR_VARIABLE)
-    return _absolute(given) if given else None
+    return _from_environment(given) if given else None
+
+
+@cache
+def _from_environment(given: str) -> Path:
+    """A relative folder is meant from where the first run began, so that the logs of a process stay together."""
+    return _absolute(given)
 
 
 def _absolute(folder: str) -> Path:

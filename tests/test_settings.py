@@ -45,6 +45,15 @@ def test_a_relative_folder_is_meant_from_where_it_was_said(monkeypatch, tmp_path
     assert not (tmp_path / "runs").exists()
 
 
+def test_a_relative_folder_of_the_environment_stays_the_same_for_the_process(monkeypatch, tmp_path):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv(LOG_DIR_VARIABLE, f"runs-of-{tmp_path.name}")
+    first = default_log_dir()
+    (tmp_path / "elsewhere").mkdir()
+    monkeypatch.chdir(tmp_path / "elsewhere")
+    assert default_log_dir() == first == tmp_path / f"runs-of-{tmp_path.name}"
+
+
 def test_the_home_folder(monkeypatch):
     monkeypatch.setenv(LOG_DIR_VARIABLE, "~/runs")
     assert default_log_dir() == Path(os.environ["HOME"]) / "runs"

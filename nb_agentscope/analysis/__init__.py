@@ -4,6 +4,7 @@ from nb_agentscope.analysis._columns import TABLES
 from nb_agentscope.analysis._compare import compare
 from nb_agentscope.analysis._exports import to_otel_spans, to_pm4py
 from nb_agentscope.analysis._parquet import read_parquet, to_parquet
+from nb_agentscope.analysis._problems import problems_df
 from nb_agentscope.analysis._summary import Summary, summary
 from nb_agentscope.analysis._tables import (
     approvals_df,
@@ -26,6 +27,7 @@ __all__ = [
     "events_df",
     "intervals_df",
     "model_calls_df",
+    "problems_df",
     "read_parquet",
     "replies_df",
     "summary",

@@ -7,8 +7,9 @@ from typing import Any
 
 import pandas as pd
 
+from nb_agentscope.analysis._options import Prices, Zone
 from nb_agentscope.analysis._source import distinct, sources
-from nb_agentscope.analysis._tables import VISIBLE, Prices, Zone, tables
+from nb_agentscope.analysis._tables import VISIBLE, tables
 from nb_agentscope.analysis._totals import totals
 
 _TABLES = ("replies", "model_calls", "tool_calls", "approvals")

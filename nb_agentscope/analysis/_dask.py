@@ -50,6 +50,16 @@ def dask_usage(calls: Callable[[Any], pd.DataFrame], usage: Callable[[pd.DataFra
     )
 
 
+def dask_parts(part: Callable[..., pd.DataFrame], log: Any) -> Any:
+    """A Dask DataFrame of what `part` makes of each log.
+
+    Args:
+        part: Takes a log, and what changes when its file does.
+        log: Files.
+    """
+    return _frame(part, _files(log))
+
+
 def _files(log: Any) -> list[Path]:
     """Whole paths, as a worker may stand in another folder."""
     return [path.absolute() for path in files_of(log, "engine='dask'")]
@@ -57,9 +67,9 @@ def _files(log: Any) -> list[Path]:
 
 def _frame(part: Callable[..., pd.DataFrame], files: list[Path]) -> Any:
     dd, empty = _dataframe(), part([])
-    if not files:
-        return dd.from_pandas(empty, npartitions=1)
     with _config(**{"dataframe.convert-string": False}):  # dtypes are those of pandas already, and objects no text
+        if not files:
+            return dd.from_pandas(empty, npartitions=1)
         return dd.from_map(part, sources(files), list(map(_state, files)), meta=_unknown(empty))
 
 

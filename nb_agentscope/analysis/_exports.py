@@ -12,11 +12,12 @@ from nb_agentscope.analysis._collect import Collected
 from nb_agentscope.analysis._column import Column, Table
 from nb_agentscope.analysis._columns import TABLES
 from nb_agentscope.analysis._frame import frame
+from nb_agentscope.analysis._options import Zone
 from nb_agentscope.analysis._otel import Span, otel_spans
 from nb_agentscope.analysis._otel_send import send_spans
 from nb_agentscope.analysis._pm4py import COLUMNS, pm4py_rows
 from nb_agentscope.analysis._source import sources
-from nb_agentscope.analysis._tables import VISIBLE, Zone
+from nb_agentscope.analysis._tables import VISIBLE
 from nb_agentscope.analysis._where import Test, tests, wanted_columns
 
 Wanted = dict[str, tuple[Table, list[Column], dict[str, Test]]]
@@ -62,6 +63,10 @@ def to_otel_spans(
 def to_pm4py(log: Any, *, case: str = "session_id", strict: bool = False, tz: Zone = None) -> pd.DataFrame:
     """The log as pm4py reads it: a row for each model call, tool call and question, with the column names of XES.
 
+    Its functions take it as it is, and after `pm4py.format_dataframe` (tried with pm4py 2.7.23). Rows stand in order of time
+    within their case, also where several logs tell of one conversation. Case, activity and time are never missing; times count
+    nanoseconds, which pm4py takes for granted where it makes numbers of them.
+
     Args:
         log: As `events_df`.
         case: What is one case: "session_id" or "reply_id".
@@ -73,7 +78,9 @@ def to_pm4py(log: Any, *, case: str = "session_id", strict: bool = False, tz: Zo
         TypeError: As `events_df`.
     """
     rows = [{"run": run, **row} for run, found in _rows(log, strict, tz) for row in pm4py_rows(*found, case=case)]
-    return frame(_PM4PY, _PM4PY.columns, [[row[column.name] for row in rows] for column in _PM4PY.columns])
+    made = frame(_PM4PY, _PM4PY.columns, [[row[column.name] for row in rows] for column in _PM4PY.columns])
+    made = made.astype(dict.fromkeys(_TIMES, "datetime64[ns, UTC]"))
+    return made.sort_values(["case:concept:name", "time:timestamp"], kind="stable", ignore_index=True)
 
 
 def _rows(log: Any, strict: bool, tz: Zone) -> Iterator[tuple[str, list[list[dict[str, Any]]]]]:

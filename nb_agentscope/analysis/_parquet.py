@@ -17,10 +17,12 @@ from nb_agentscope.analysis._columns import TABLES
 from nb_agentscope.analysis._cost import Price, read_prices
 from nb_agentscope.analysis._events import EventScan
 from nb_agentscope.analysis._frame import SCHEMA_VERSION, frame, with_categories
+from nb_agentscope.analysis._options import Prices, Zone
 from nb_agentscope.analysis._parquet_part import About, check_columns, part_names, read_about, write_part
+from nb_agentscope.analysis._parquet_turn import turn
 from nb_agentscope.analysis._problem import AnalysisProblem
 from nb_agentscope.analysis._source import Source, files_of, source_of
-from nb_agentscope.analysis._tables import MAX_PROBLEMS, Prices, Zone
+from nb_agentscope.analysis._tables import MAX_PROBLEMS
 from nb_agentscope.analysis._where import Test, wanted_columns
 
 _BATCH = 50_000
@@ -42,17 +44,22 @@ def to_parquet(
 ) -> dict[str, Path]:
     """Write the tables of logs as one Parquet dataset each: `dir/TABLE/LOG.parquet`. Needs the extra `parquet`.
 
-    Logs are read one at a time, and of their events some at a time, so logs may be larger than memory. A log that was written
-    before is replaced, each file at once; files of other logs stay. A log is known again by its path, and keeps its name in the
-    column `run`; a new log whose name another has gets a number. What did not fit stands in the metadata of each file, under
-    `nb_agentscope`, as JSON. Columns of objects become JSON text.
+    Logs are read one at a time, and of their events some at a time, so that memory holds one log's calls, questions and blocks,
+    never its events. A log that was written before is replaced; files of other logs stay. A log is known again by its path, and
+    keeps its name in the column `run`; a new log whose name another has gets a number. The same logs give the same files.
+    What did not fit stands in the metadata of each file, under `nb_agentscope`, as JSON. Columns of objects become JSON text.
+
+    Files take their places when all logs are written, so a call that fails or is killed before has changed nothing. After that
+    one file after the other is replaced, each at once: who reads just then may see old and new logs together, and if the process
+    is killed just then, the next call does the rest. Calls for the same folder wait for each other (by a lock on the file `.lock`
+    in it, which a network drive may not know). Nothing is promised of what is left after a power failure.
 
     Args:
         paths: A path, a folder, a pattern such as "runs/*.jsonl", or a list of those.
         dir: The folder of the datasets; made if it is not there.
         names: The tables; all but usage, which `usage_df` makes.
         columns: By table: names of its columns; all but those that must be asked for.
-        strict: Whether what does not fit is an error; logs before it are then written already.
+        strict: Whether what does not fit is an error; no log is written then.
         tz: As in `events_df`.
         prices: As in `model_calls_df`.
 
@@ -66,13 +73,15 @@ def to_parquet(
     """
     wanted = {name: _wanted(name, columns) for name in names}
     folders = {name: Path(dir, name) for name in wanted}
-    for name, folder in folders.items():
-        folder.mkdir(parents=True, exist_ok=True)
-        check_columns(folder, [column.name for column in wanted[name][1]])
-    for path, run, part in part_names(files_of(paths, "to_parquet"), folders.values()):
-        reader = _Reader(source_of(path, run), wanted, zone(tz), read_prices(prices), strict=strict)
-        for name, (table, chosen) in wanted.items():
-            write_part(folders[name] / part, frame(table, chosen, [[]] * len(chosen)), *reader.read(name))
+    files = files_of(paths, "to_parquet")
+    with turn(Path(dir)) as new:
+        for name, folder in folders.items():
+            (new / name).mkdir()
+            check_columns(folder, [column.name for column in wanted[name][1]])
+        for path, run, part in part_names(files, folders.values()):
+            reader = _Reader(source_of(path, run), wanted, zone(tz), read_prices(prices), strict=strict)
+            for name, (table, chosen) in wanted.items():
+                write_part(new / name / part, frame(table, chosen, [[]] * len(chosen)), *reader.read(name))
     return folders
 
 

@@ -88,7 +88,7 @@ def _parts(folder: Path) -> list[Path]:
 
 
 def write_part(path: Path, empty: pd.DataFrame, frames: Iterable[pd.DataFrame], about: Callable[[], About]) -> None:
-    """Write a part; it appears under its name only when it is complete.
+    """Write a part.
 
     Args:
         path: The file.
@@ -98,15 +98,10 @@ def write_part(path: Path, empty: pd.DataFrame, frames: Iterable[pd.DataFrame], 
     """
     pa = _pyarrow()
     schema = _schema(empty)
-    partial = path.with_name(f".{path.name}.partial")  # a dot: engines that read the folder pass over it
-    try:
-        with pa.parquet.ParquetWriter(partial, schema) as writer:
-            for frame in frames:
-                writer.write_table(pa.Table.from_pandas(_plain(frame), schema=schema, preserve_index=False))
-            writer.add_key_value_metadata({_KEY: json.dumps(about())})
-        partial.replace(path)
-    finally:
-        partial.unlink(missing_ok=True)
+    with pa.parquet.ParquetWriter(path, schema) as writer:
+        for frame in frames:
+            writer.write_table(pa.Table.from_pandas(_plain(frame), schema=schema, preserve_index=False))
+        writer.add_key_value_metadata({_KEY: json.dumps(about())})
 
 
 def _plain(frame: pd.DataFrame) -> pd.DataFrame:

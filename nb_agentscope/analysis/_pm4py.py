@@ -41,7 +41,7 @@ def pm4py_rows(
     Args:
         replies: Rows of the table of replies: they tell the session of the others.
         model_calls: Rows of the table of model calls; the activity is "model call".
-        tool_calls: Rows of the table of tool calls; the activity is the name of the tool.
+        tool_calls: Rows of the table of tool calls; the activity is the name of the tool, "tool call" if it is not known.
         approvals: Rows of the table of approvals; the activity is "approve NAME", "submit NAME" or "answer NAME".
         case: What is one case: "session_id" or "reply_id". A reply without a session is its own case.
 
@@ -57,7 +57,7 @@ def pm4py_rows(
             for row in model_calls
         ),
         *(
-            _made(row, row.get("tool"), _tool_start(row), "ended_at", row.get("state"), "tool_call_id")
+            _made(row, row.get("tool") or "tool call", _tool_start(row), "ended_at", row.get("state"), "tool_call_id")
             for row in tool_calls
         ),
         *(_asked(row) for row in approvals),

@@ -6,14 +6,15 @@ import sys
 from pathlib import Path
 
 from nb_agentscope.analysis._column import PANDAS_DTYPES, Column, Table
-from nb_agentscope.analysis._columns import TABLES
+from nb_agentscope.analysis._columns import PROBLEMS, TABLES
 
 _HEAD = """# Tables
 
 Made from the columns that the package declares. All tables have the same columns and dtypes for an empty log. What cannot be
 known is NA and never 0. Times are UTC, durations float seconds. `df.attrs` has `schema_version`, `tz_assumed`, `n_events`,
 `n_problems`, `problems` (what is missing from the table, and why) and `otel` (names of columns in OpenTelemetry's GenAI
-conventions). With `strict=True` the first problem is an error.
+conventions). Frames of Dask have no `attrs`; `problems_df` tells what is missing from them. With `strict=True` the first
+problem is an error.
 
 How durations are measured: by the recorder's monotonic clock within one process; processes, and events without it, are placed
 by `recorded.at`, else by `created_at`. A duration that a clock makes negative is NA, with a problem.
@@ -27,7 +28,7 @@ them out, and their time counts as overhead. `usage_df(log, where={"kind": "hidd
 
 def page() -> str:
     """The page as Markdown."""
-    return "\n".join([_HEAD, *(_section(table) for table in TABLES.values())])
+    return "\n".join([_HEAD, *(_section(table) for table in (*TABLES.values(), PROBLEMS))])
 
 
 def _section(table: Table) -> str:

@@ -15,9 +15,7 @@ from pydantic_core import from_json
 from nb_agentscope._common import short_repr
 from nb_agentscope.analysis._read import FIELDS, Delta, OnProblem, Recorded, Row, bursts, read_rows
 from nb_agentscope.event import AgentEvent
-from nb_agentscope.stream import EventLog, Record
-from nb_agentscope.stream._disk import encoded, line_of
-from nb_agentscope.stream._record import direction_of
+from nb_agentscope.stream import EventLog, Record, direction_of, record_json
 
 _EXPECTED = "an EventLog, a Run, a widget, events, a path, a pattern such as 'runs/*.jsonl', or a list of those"
 
@@ -166,7 +164,7 @@ def _record_row(record: Record) -> Row | Delta:
     field = FIELDS.get(event.type)
     plain = field is not None and not (event.metadata or compacted or missing or by) and foreign.delta.isascii()
     if field is None or mono is None or not plain or direction != "out":
-        row: Row = from_json(encoded(line_of(record)))
+        row: Row = from_json(record_json(record))
         return row
     delta = Delta(
         event.id,

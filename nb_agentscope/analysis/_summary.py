@@ -7,9 +7,10 @@ from typing import Any
 
 import pandas as pd
 
+from nb_agentscope.analysis._options import Prices, Zone
 from nb_agentscope.analysis._problem import AnalysisProblem
 from nb_agentscope.analysis._summary_show import as_html, as_text
-from nb_agentscope.analysis._tables import VISIBLE, Prices, Zone, tables
+from nb_agentscope.analysis._tables import VISIBLE, tables
 from nb_agentscope.analysis._totals import PARTS, Frames, exec_seconds, outermost, total, totals
 from nb_agentscope.analysis._usage import usage_of
 

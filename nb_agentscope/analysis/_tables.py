@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from datetime import tzinfo
-from typing import Any
+from typing import TYPE_CHECKING, Any, Literal, overload
 
 import pandas as pd
 
@@ -13,13 +12,15 @@ from nb_agentscope.analysis._collect import Collected
 from nb_agentscope.analysis._columns import TABLES
 from nb_agentscope.analysis._cost import read_prices
 from nb_agentscope.analysis._dask import dask_tables
+from nb_agentscope.analysis._engine import by_engine, by_engine_with_prices
 from nb_agentscope.analysis._frame import frame
+from nb_agentscope.analysis._options import Columns, Prices, Zone
 from nb_agentscope.analysis._source import sources
 from nb_agentscope.analysis._where import Where, tests, wanted_columns
 
-Columns = Iterable[str] | None
-Zone = str | tzinfo | None
-Prices = Mapping[str, Mapping[str, Any]] | None
+if TYPE_CHECKING:
+    import dask.dataframe as dd
+
 VISIBLE: Where = {"kind": "visible"}
 """Which model calls are in sums: those that the replies know of."""
 MAX_PROBLEMS = 1000
@@ -33,6 +34,30 @@ class _Problems(list[dict[str, Any]]):
         return self
 
 
+@overload
+def tables(
+    log: Any,
+    names: Iterable[str] = ("replies", "model_calls", "tool_calls"),
+    *,
+    columns: Mapping[str, Iterable[str]] | None = None,
+    where: Mapping[str, Where] | None = None,
+    strict: bool = False,
+    tz: Zone = None,
+    prices: Prices = None,
+    engine: Literal["pandas"] = "pandas",
+) -> dict[str, pd.DataFrame]: ...
+@overload
+def tables(
+    log: Any,
+    names: Iterable[str] = ("replies", "model_calls", "tool_calls"),
+    *,
+    columns: Mapping[str, Iterable[str]] | None = None,
+    where: Mapping[str, Where] | None = None,
+    strict: bool = False,
+    tz: Zone = None,
+    prices: Prices = None,
+    engine: Literal["dask"],
+) -> dict[str, dd.DataFrame]: ...
 def tables(
     log: Any,
     names: Iterable[str] = ("replies", "model_calls", "tool_calls"),
@@ -43,7 +68,7 @@ def tables(
     tz: Zone = None,
     prices: Prices = None,
     engine: str = "pandas",
-) -> dict[str, pd.DataFrame]:
+) -> Any:
     """Several tables from one pass over the logs; `usage` is made by `usage_df`.
 
     Args:
@@ -88,9 +113,9 @@ def _about(found: Collected, tz: Zone) -> dict[str, Any]:
 
 
 def _one(
-    name: str, log: Any, columns: Columns, where: Where | None, strict: bool, tz: Zone, prices: Prices, engine: str
-) -> pd.DataFrame:
-    made = tables(
+    name: str, log: Any, columns: Columns, where: Where | None, strict: bool, tz: Zone, prices: Prices, engine: Any
+) -> Any:
+    made: dict[str, Any] = tables(
         log,
         [name],
         columns=None if columns is None else {name: columns},
@@ -103,6 +128,7 @@ def _one(
     return made[name]
 
 
+@by_engine
 def events_df(
     log: Any,
     *,
@@ -110,8 +136,8 @@ def events_df(
     where: Where | None = None,
     strict: bool = False,
     tz: Zone = None,
-    engine: str = "pandas",
-) -> pd.DataFrame:
+    engine: Literal["pandas", "dask"] = "pandas",
+) -> Any:
     """One row for each event.
 
     The same holds for all tables: `attrs` has schema_version, tz_assumed, n_events, n_problems, problems (a list of dicts: what
@@ -129,8 +155,8 @@ def events_df(
         strict: Whether what does not fit is an error, instead of a row in `attrs["problems"]`.
         tz: Zone of times that name none, such as "Europe/Berlin"; None: the one that the log tells, else UTC.
         engine: "pandas"; or "dask" (extra `dask`) for a `dask.dataframe.DataFrame` with the same columns: files only, a partition
-            for each, in order of their names, read when it is computed. What does not fit is an error with `strict`, and
-            else not told.
+            for each, in order of their names, read when it is computed. Such a frame has no `attrs`:
+            `problems_df` tells what does not fit; with `strict` it is an error when it is computed.
 
     Raises:
         ValueError: An argument names what does not exist; or `strict`, and something does not fit: one sentence says what.
@@ -140,6 +166,7 @@ def events_df(
     return _one("events", log, columns, where, strict, tz, None, engine)
 
 
+@by_engine
 def replies_df(
     log: Any,
     *,
@@ -147,12 +174,13 @@ def replies_df(
     where: Where | None = None,
     strict: bool = False,
     tz: Zone = None,
-    engine: str = "pandas",
-) -> pd.DataFrame:
+    engine: Literal["pandas", "dask"] = "pandas",
+) -> Any:
     """One row for each reply, with where its time went and what it used. Arguments: as `events_df`."""
     return _one("replies", log, columns, where, strict, tz, None, engine)
 
 
+@by_engine_with_prices
 def model_calls_df(
     log: Any,
     *,
@@ -161,8 +189,8 @@ def model_calls_df(
     strict: bool = False,
     tz: Zone = None,
     prices: Prices = None,
-    engine: str = "pandas",
-) -> pd.DataFrame:
+    engine: Literal["pandas", "dask"] = "pandas",
+) -> Any:
     """One row for each model call: tokens, latency, rates, cost.
 
     Calls that have no events are there only if the model was watched (`nb_agentscope.watch_model`): rows of `kind` hidden, which
@@ -181,6 +209,7 @@ def model_calls_df(
     return _one("model_calls", log, columns, where, strict, tz, prices, engine)
 
 
+@by_engine
 def tool_calls_df(
     log: Any,
     *,
@@ -188,12 +217,13 @@ def tool_calls_df(
     where: Where | None = None,
     strict: bool = False,
     tz: Zone = None,
-    engine: str = "pandas",
-) -> pd.DataFrame:
+    engine: Literal["pandas", "dask"] = "pandas",
+) -> Any:
     """One row for each tool call: arguments, times, waits, result. Arguments: as `events_df`."""
     return _one("tool_calls", log, columns, where, strict, tz, None, engine)
 
 
+@by_engine
 def approvals_df(
     log: Any,
     *,
@@ -201,12 +231,13 @@ def approvals_df(
     where: Where | None = None,
     strict: bool = False,
     tz: Zone = None,
-    engine: str = "pandas",
-) -> pd.DataFrame:
+    engine: Literal["pandas", "dask"] = "pandas",
+) -> Any:
     """One row for each question to a person or a program outside, with how long it waited. Arguments: as `events_df`."""
     return _one("approvals", log, columns, where, strict, tz, None, engine)
 
 
+@by_engine
 def blocks_df(
     log: Any,
     *,
@@ -214,12 +245,13 @@ def blocks_df(
     where: Where | None = None,
     strict: bool = False,
     tz: Zone = None,
-    engine: str = "pandas",
-) -> pd.DataFrame:
+    engine: Literal["pandas", "dask"] = "pandas",
+) -> Any:
     """One row for each block of a message. Arguments: as `events_df`."""
     return _one("blocks", log, columns, where, strict, tz, None, engine)
 
 
+@by_engine
 def intervals_df(
     log: Any,
     *,
@@ -227,7 +259,7 @@ def intervals_df(
     where: Where | None = None,
     strict: bool = False,
     tz: Zone = None,
-    engine: str = "pandas",
-) -> pd.DataFrame:
+    engine: Literal["pandas", "dask"] = "pandas",
+) -> Any:
     """One row for each span of a timeline. Arguments: as `events_df`."""
     return _one("intervals", log, columns, where, strict, tz, None, engine)

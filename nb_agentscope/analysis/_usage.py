@@ -5,15 +5,19 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any, Literal, overload
 
 import pandas as pd
 
 from nb_agentscope.analysis._column import PANDAS_DTYPES
 from nb_agentscope.analysis._columns import USAGE
 from nb_agentscope.analysis._dask import dask_usage
-from nb_agentscope.analysis._tables import VISIBLE, Prices, Zone, tables
+from nb_agentscope.analysis._options import Prices, Zone
+from nb_agentscope.analysis._tables import VISIBLE, tables
 from nb_agentscope.analysis._where import Where
+
+if TYPE_CHECKING:
+    import dask.dataframe as dd
 
 _GROUPS = {"run": "run", "agent": "agent", "model": "model", "reply": "reply_id", "session": "session_id"}
 _BUCKET = re.compile(r"[1-9][0-9]{0,5}(s|min|h|D)")
@@ -34,6 +38,28 @@ _SHARES = {"ttft_p50_s": ("ttft_s", 0.5), "ttft_p95_s": ("ttft_s", 0.95), "tpot_
 _NEEDED = ["run", "agent", "model", "reply_id", "started_at", "usage_known", "ttft_s", "tpot_s", "output_tps", *_SUMS]
 
 
+@overload
+def usage_df(
+    log: Any,
+    by: str | Iterable[str] = ("model",),
+    *,
+    where: Where | None = None,
+    strict: bool = False,
+    tz: Zone = None,
+    prices: Prices = None,
+    engine: Literal["pandas"] = "pandas",
+) -> pd.DataFrame: ...
+@overload
+def usage_df(
+    log: Any,
+    by: str | Iterable[str] = ("model",),
+    *,
+    where: Where | None = None,
+    strict: bool = False,
+    tz: Zone = None,
+    prices: Prices = None,
+    engine: Literal["dask"],
+) -> dd.DataFrame: ...
 def usage_df(
     log: Any,
     by: str | Iterable[str] = ("model",),
@@ -43,7 +69,7 @@ def usage_df(
     tz: Zone = None,
     prices: Prices = None,
     engine: str = "pandas",
-) -> pd.DataFrame:
+) -> Any:
     """Sums and percentiles of model calls by group; unknown values are left out of them, and counted.
 
     Args:
@@ -65,8 +91,7 @@ def usage_df(
         raise ValueError(f"Usage can be grouped by each thing once, and by one time bucket; got {by!r}.")
     calls = partial(_calls, keys=keys, where=where, strict=strict, tz=tz, prices=prices)
     if engine == "dask":
-        made: pd.DataFrame = dask_usage(calls, partial(usage_of, keys=keys), log)
-        return made
+        return dask_usage(calls, partial(usage_of, keys=keys), log)
     if engine != "pandas":
         raise ValueError(f"The engine can be 'pandas' or 'dask', got {engine!r}.")
     found = calls(log)
@@ -81,7 +106,7 @@ def _calls(log: Any, *, keys: list[str], where: Where | None, **options: Any) ->
     """The model calls, with the columns to group by."""
     columns = {"model_calls": _NEEDED, "replies": ["run", "reply_id", "session_id"]}
     wanted = {**VISIBLE, **(where or {})}
-    found = tables(log, columns, columns=columns, where={"model_calls": wanted}, **options)
+    found: dict[str, pd.DataFrame] = tables(log, columns, columns=columns, where={"model_calls": wanted}, **options)
     calls = found["model_calls"]
     if "session_id" in keys:
         calls = calls.merge(found["replies"], on=["run", "reply_id"], how="left")

@@ -45,7 +45,7 @@ class OwnLog:
         if not isinstance(log_to, str | os.PathLike):
             raise TypeError(f"log_to must be a path, False or None, got {log_to!r}.")
         text = os.path.expanduser(os.fspath(log_to))  # noqa: PTH111 - Path's raises where there is no such home
-        path = Path(text)
+        path = Path(text).absolute()  # what the log is found by later, wherever the process is then
         if text.endswith(_SEPARATORS) or path.is_dir():
             return self._in_folder(path, name, media)
         return EventLog(path, media=media or "inline")
@@ -66,7 +66,8 @@ class OwnLog:
             self._new = new_file(folder, name)
             return EventLog(self._new, media=media or "files")
         except OSError as error:
-            why = f"The folder {str(folder)!r} cannot take the log of a run ({error.strerror or error})."
+            reason = "it is a file" if folder.is_file() else error.strerror or error
+            why = f"The folder {str(folder)!r} cannot take the log of a run ({reason})."
             raise OSError(error.errno, why) from error
 
     def discard(self) -> None:

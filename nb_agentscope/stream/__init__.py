@@ -3,12 +3,14 @@
 from nb_agentscope.stream._append import append_event
 from nb_agentscope.stream._close import BEGUN_KEY, closing_events
 from nb_agentscope.stream._coalesce import coalesce
+from nb_agentscope.stream._disk import record_json
 from nb_agentscope.stream._error import error_info
 from nb_agentscope.stream._fold import Fold, fold, fold_all
 from nb_agentscope.stream._header import HEADER_NAME, header_event, input_event, shown_event
 from nb_agentscope.stream._lane import PARENT_CALL_KEY, PARENT_REPLY_KEY, SOURCE_KEY, Lane, lane_of
 from nb_agentscope.stream._log import EventLog
 from nb_agentscope.stream._media import Media, MediaReference
+from nb_agentscope.stream._media_unused import unused_media
 from nb_agentscope.stream._model_calls import MODEL_CALL_NAME, ObservedCall, begin_call, calls_of, listen
 from nb_agentscope.stream._progress import (
     NOTE_KEY,
@@ -21,7 +23,17 @@ from nb_agentscope.stream._progress import (
     ToolProgress,
     seconds_between,
 )
-from nb_agentscope.stream._record import IN_NAMES, INPUT_NAME, SHOWN_NAME, By, Compacted, Direction, Moment, Record
+from nb_agentscope.stream._record import (
+    IN_NAMES,
+    INPUT_NAME,
+    SHOWN_NAME,
+    By,
+    Compacted,
+    Direction,
+    Moment,
+    Record,
+    direction_of,
+)
 from nb_agentscope.stream._tidy import Tidy, tidy
 from nb_agentscope.stream._verify import Problem, verify
 from nb_agentscope.stream._view import LaneView, View
@@ -64,6 +76,7 @@ __all__ = [
     "calls_of",
     "closing_events",
     "coalesce",
+    "direction_of",
     "error_info",
     "fold",
     "fold_all",
@@ -71,8 +84,10 @@ __all__ = [
     "input_event",
     "lane_of",
     "listen",
+    "record_json",
     "seconds_between",
     "shown_event",
     "tidy",
+    "unused_media",
     "verify",
 ]

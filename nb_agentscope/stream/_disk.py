@@ -128,6 +128,11 @@ def encoded(text: str) -> bytes:
         return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace").encode()
 
 
+def record_json(record: Record) -> bytes:
+    """The line of the record in a log on disk, as UTF-8."""
+    return encoded(line_of(record))
+
+
 def write_lines(file: FileIO, records: Iterable[Record], folder: MediaFolder | None) -> None:
     """Write all `records` to the operating system, so that they outlive this process; large media into `folder` before that."""
     lines: Iterable[str] = map(line_of, records)

@@ -91,7 +91,7 @@ class MediaFolder:
     """The folder `media` beside a log."""
 
     def __init__(self, log: Path) -> None:
-        self.path = log.parent / FOLDER
+        self.path = log.absolute().parent / FOLDER  # the process may go to another folder meanwhile
         self._stored: set[str] = set()
         self._failed = False
 

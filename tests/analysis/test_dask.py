@@ -1,12 +1,18 @@
 """Tables of several logs on a cluster of two processes, beside those that pandas makes."""
 
+import inspect
 import os
+from types import SimpleNamespace
+from typing import get_overloads
 
+import distributed
 import pandas as pd
 import pytest
 
 import nb_agentscope.analysis as analysis
 from nb_agentscope.analysis import TABLES, tables, usage_df
+from nb_agentscope.analysis._columns import PROBLEMS
+from nb_agentscope.analysis._engine import PricedTableFunction, TableFunction
 from nb_agentscope.analysis._frame import with_categories
 from nb_agentscope.stream import EventLog
 from tests.analysis.recorded import NAMES, copy_logs
@@ -15,15 +21,21 @@ LOG_TABLES = [name for name in TABLES if name != "usage"]
 PRICES = {"scripted-model": {"input": 3.0, "output": 15.0, "cache_read": 0.3, "accounting": "inclusive"}}
 
 
-@pytest.fixture(scope="session")
-def cluster():
-    distributed = pytest.importorskip("distributed")
+@pytest.fixture(scope="module")
+def client():
+    """Not the default one: tests without a cluster shall not have one."""
     with (
         distributed.LocalCluster(
             n_workers=2, threads_per_worker=1, dashboard_address=":0", scheduler_kwargs={"dashboard": False}
         ) as cluster,
-        distributed.Client(cluster) as client,
+        distributed.Client(cluster, set_as_default=False) as client,
     ):
+        yield client
+
+
+@pytest.fixture
+def cluster(client):
+    with client.as_current():
         yield client
 
 
@@ -31,6 +43,16 @@ def cluster():
 def runs(tmp_path_factory):
     folder = tmp_path_factory.mktemp("runs")
     copy_logs(folder)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def mixed(runs, tmp_path_factory):
+    """The same, one log without events among them, and one with lines that are no events."""
+    folder = tmp_path_factory.mktemp("mixed")
+    first = copy_logs(folder)[0]
+    (folder / "empty.jsonl").touch()
+    first.write_text("no event\n" + first.read_text() + '{"type": "NEWS"}\n')
     return folder
 
 
@@ -54,6 +76,51 @@ def test_each_table_equals_that_of_pandas(cluster, runs, name):
     assert list(lazy.columns) == list(expected.columns)
     assert [str(dtype) for dtype in lazy.dtypes] == [str(dtype) for dtype in expected.dtypes]
     assert_same(lazy, expected, name)
+
+
+@pytest.mark.parametrize("name", LOG_TABLES)
+def test_each_table_with_every_argument(cluster, mixed, name):
+    columns = [column.name for column in TABLES[name].columns if column.dtype != "object"][::-1]  # opt-in ones, too
+    asked = {"columns": columns, "where": {"reply_id": lambda reply: reply is not None}, "tz": "Asia/Tokyo"}
+    if name == "model_calls":
+        asked["prices"] = PRICES
+    expected = table(name)(mixed, **asked)
+    assert len(expected) > 5
+    assert_same(table(name)(mixed, **asked, engine="dask"), expected, name)
+
+
+def test_problems_are_not_lost(cluster, mixed):
+    lazy, expected = analysis.problems_df(mixed, engine="dask"), analysis.problems_df(mixed)
+    assert lazy.npartitions == len(NAMES) + 1
+    assert set(expected["rule"]) >= {"bad_line", "bad_event"}
+    told = [problem for name in LOG_TABLES for problem in table(name)(mixed).attrs["problems"]]
+    rows = {tuple(row) for row in expected.astype(object).where(expected.notna(), None).to_numpy()}
+    assert rows == {(one["run"], one["seq"], one["rule"], one["message"]) for one in told}
+    assert len(rows) == len(expected)
+    found = with_categories(lazy.compute(), PROBLEMS)
+    order = ["run", "message"]
+    found, expected = (one.sort_values(order, ignore_index=True) for one in (found, expected))
+    pd.testing.assert_frame_equal(found, expected)
+
+
+def test_problems_of_nothing():
+    assert analysis.problems_df([]).dtypes.astype(str).to_dict() == {
+        "run": "category", "seq": "Int64", "rule": "category", "message": "string"}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", LOG_TABLES)
+def test_what_type_checkers_are_told_is_so(name):
+    declared = PricedTableFunction if name == "model_calls" else TableFunction
+    real = inspect.signature(table(name)).parameters
+    call = SimpleNamespace(__module__=declared.__module__, __qualname__=f"{declared.__name__}.__call__")
+    overloads = [inspect.signature(one).parameters for one in get_overloads(call)]
+    assert [one["engine"].annotation for one in overloads] == ["Literal['pandas']", "Literal['dask']"]
+    for told in overloads:
+        assert list(told)[1:] == list(real)
+        same = [key for key in real if key != "engine"]
+        assert [(told[key].default, told[key].annotation) for key in same] == [
+            (real[key].default, real[key].annotation) for key in same
+        ]
 
 
 def test_rows_are_made_by_both_processes(cluster, runs):
@@ -130,6 +197,6 @@ def test_only_files_can_be_read_elsewhere(log):
 
 
 def test_there_are_two_engines(runs):
-    for make in (table("events"), usage_df):
+    for make in (table("events"), usage_df, analysis.problems_df):
         with pytest.raises(ValueError, match="The engine can be 'pandas' or 'dask', got 'spark'"):
             make(runs, engine="spark")

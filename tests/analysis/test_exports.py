@@ -1,5 +1,8 @@
 import pandas as pd
 import pytest
+from opentelemetry.sdk import trace as sdk
+from opentelemetry.sdk.trace import export
+from opentelemetry.sdk.trace.export import in_memory_span_exporter as memory
 
 from nb_agentscope.analysis import approvals_df, model_calls_df, replies_df, to_otel_spans, to_pm4py, tool_calls_df
 from nb_agentscope.stream import EventLog
@@ -51,9 +54,6 @@ def test_a_log_in_memory_and_one_without_events():
 
 
 def test_spans_are_sent_as_they_are_returned():
-    sdk = pytest.importorskip("opentelemetry.sdk.trace")
-    export = pytest.importorskip("opentelemetry.sdk.trace.export")
-    memory = pytest.importorskip("opentelemetry.sdk.trace.export.in_memory_span_exporter")
     exporter, provider = memory.InMemorySpanExporter(), sdk.TracerProvider()
     provider.add_span_processor(export.SimpleSpanProcessor(exporter))
     spans = to_otel_spans(DESK, provider)
@@ -73,9 +73,9 @@ def test_strict_tells_what_does_not_fit(tmp_path):
     path = tmp_path / "broken.jsonl"
     path.write_text(DESK.read_text() + "no event\n")
     assert to_otel_spans(path) == to_otel_spans(DESK)
-    for export in (to_otel_spans, to_pm4py):
+    for make in (to_otel_spans, to_pm4py):
         with pytest.raises(ValueError, match="no JSON"):
-            export(path, strict=True)
+            make(path, strict=True)
 
 
 def test_pm4py_has_the_columns_of_xes_and_aware_times():
@@ -91,12 +91,31 @@ def test_pm4py_has_the_columns_of_xes_and_aware_times():
         "reply_id",
         "ref_id",
     ]
-    assert {str(found[name].dtype) for name in ("start_timestamp", "time:timestamp")} == {"datetime64[us, UTC]"}
+    assert {str(found[name].dtype) for name in ("start_timestamp", "time:timestamp")} == {"datetime64[ns, UTC]"}
     assert len(found) == len(model_calls_df(DESK)) + len(tool_calls_df(DESK)) + len(approvals_df(DESK))
     assert set(found["case:concept:name"]) == set(replies_df(DESK)["session_id"])
     assert found["time:timestamp"].is_monotonic_increasing
     ends = model_calls_df(DESK)["ended_at"]
     assert found.loc[found["concept:name"] == "model call", "time:timestamp"].tolist() == ends.tolist()
+
+
+def test_what_pm4py_demands_of_a_frame():
+    """As `pm4py.format_dataframe` and its algorithms do; the library itself is large, and under the AGPL."""
+    orphan = [{"id": "e", "created_at": "2026-03-01T09:00:00+00:00", "metadata": {}, "type": "TOOL_RESULT_START",
+               "reply_id": "r", "tool_call_id": "c", "tool_call_name": ""}]  # fmt: skip
+    found = to_pm4py([*LOGS, orphan])
+    for name in ("case:concept:name", "concept:name"):
+        assert str(found[name].dtype) == "string"
+        assert found[name].str.len().min() > 0
+    for name in ("start_timestamp", "time:timestamp"):  # pm4py makes seconds of them by // 10**9
+        assert found[name].dtype == "datetime64[ns, UTC]"
+        assert found[name].notna().all()
+    assert (found["start_timestamp"] <= found["time:timestamp"]).all()
+    assert found["case:concept:name"].is_monotonic_increasing
+    cases = found.groupby("case:concept:name")
+    assert cases["time:timestamp"].apply(lambda times: times.is_monotonic_increasing).all()
+    assert cases["run"].nunique().max() > 1  # conversations that several logs tell of
+    assert set(found["lifecycle:transition"]) <= {"start", "complete", "ate_abort", "withdraw"}
 
 
 def test_pm4py_of_several_logs_of_a_reply_and_of_nothing():

@@ -196,19 +196,22 @@ def test_the_generator_reaches_what_matters():
     from tests.strategies import samples
 
     found = [all_tables(log_of(recorded(events))) for events in samples(60)]
-    together = {name: pd.concat([made[name] for made in found]) for name in NAMES}
-    assert set(together["replies"]["depth"]) >= {0, 1, 2}
-    assert set(together["tool_calls"]["kind"].dropna()) == {"local", "external", "subagent"}
-    assert set(together["replies"]["finished_reason"]) >= {
+
+    def values(name, column):
+        return {value for made in found for value in made[name][column].dropna()}
+
+    assert values("replies", "depth") >= {0, 1, 2}
+    assert values("tool_calls", "kind") == {"local", "external", "subagent"}
+    assert values("replies", "finished_reason") >= {
         "completed",
         "interrupted",
         "error",
         "exceed_max_iters",
         "waiting",
     }
-    assert set(together["approvals"]["decision"]) >= {"approved", "denied", "interrupted", "answered", "pending"}
-    assert (together["replies"]["overlap_s"] > 0).any()
-    assert together["model_calls"]["streamed"].any()
+    assert values("approvals", "decision") >= {"approved", "denied", "interrupted", "answered", "pending"}
+    assert max(values("replies", "overlap_s")) > 0
+    assert True in values("model_calls", "streamed")
 
 
 @pytest.mark.parametrize("scenario", SCENARIOS)

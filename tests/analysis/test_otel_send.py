@@ -1,12 +1,11 @@
 import pytest
+from opentelemetry.sdk import trace as sdk
+from opentelemetry.sdk.trace import export
+from opentelemetry.sdk.trace.export import in_memory_span_exporter as memory
 
 from nb_agentscope.analysis._otel import otel_spans
 from nb_agentscope.analysis._otel_send import send_spans
 from tests.analysis.handmade import LOG, REPLIES, at
-
-sdk = pytest.importorskip("opentelemetry.sdk.trace")
-export = pytest.importorskip("opentelemetry.sdk.trace.export")
-memory = pytest.importorskip("opentelemetry.sdk.trace.export.in_memory_span_exporter")
 
 
 def sent(spans, times=1):

@@ -1,16 +1,20 @@
 import json
 import shutil
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import pandas as pd
+import pyarrow.parquet as pq
 import pytest
 
 import nb_agentscope.analysis as analysis
 from nb_agentscope.analysis import TABLES, read_parquet, to_parquet
 from nb_agentscope.analysis import _parquet as module
+from nb_agentscope.analysis import _parquet_turn as turn_module
 from nb_agentscope.stream import EventLog
 from tests.analysis.recorded import NAMES, RECORDED, copy_logs
 
-pq = pytest.importorskip("pyarrow.parquet")
 LOG_TABLES = [name for name in TABLES if name != "usage"]
 DESK = next(path for path in RECORDED if path.stem == "approval")
 
@@ -156,6 +160,105 @@ def test_columns_are_as_asked_for_and_the_same_in_all_parts(tmp_path):
     pd.testing.assert_frame_equal(read_parquet(tmp_path, "events", columns=["text"]), expected[["text"]])
     with pytest.raises(ValueError, match="has the columns run, seq, metadata, text, not run"):
         to_parquet(DESK, tmp_path, ["events"])
+
+
+def contents(folder):
+    return {path: path.read_bytes() for path in folder.rglob("*.parquet")}
+
+
+def test_the_same_logs_give_the_same_files(runs, written):
+    before = contents(written)
+    assert len(before) == len(NAMES) * len(LOG_TABLES)
+    to_parquet(runs, written)
+    assert contents(written) == before
+    assert not [path for path in written.iterdir() if path.name not in (*LOG_TABLES, ".lock")]
+
+
+def test_a_log_that_has_grown_replaces_its_own_part(tmp_path):
+    path, out = tmp_path / "a.jsonl", tmp_path / "out"
+    lines = DESK.read_text().splitlines(keepends=True)
+    path.write_text("".join(lines[:40]))
+    to_parquet(path, out)
+    path.write_text("".join(lines))
+    to_parquet(path, out)
+    for name in LOG_TABLES:
+        pd.testing.assert_frame_equal(read_parquet(out, name), table(name, path))
+
+
+def test_what_goes_wrong_with_one_log_leaves_all_as_they_were(tmp_path):
+    logs, out = tmp_path / "runs", tmp_path / "out"
+    logs.mkdir()
+    first, last = (Path(shutil.copy(DESK, logs / name)) for name in ("a.jsonl", "b.jsonl"))
+    to_parquet(logs, out)
+    before = contents(out)
+    first.write_text("".join(first.read_text().splitlines(keepends=True)[:-3]))
+    last.write_text(last.read_text() + "no event\n")
+    with pytest.raises(ValueError, match="no JSON"):
+        to_parquet(logs, out, strict=True)
+    assert contents(out) == before
+    to_parquet(logs, out)
+    assert set(contents(out)) == set(before)
+    assert contents(out) != before
+
+
+def test_a_call_that_was_stopped_while_files_took_their_places_is_completed_by_the_next(tmp_path, monkeypatch):
+    logs, out = tmp_path / "runs", tmp_path / "out"
+    logs.mkdir()
+    first, second = copy_logs(logs)[:2]
+    moved, replace = [], Path.replace
+
+    def fails_at_third(path, target):
+        if len(moved) == 2:
+            raise OSError(28, "No space left on device")
+        moved.append(target)
+        return replace(path, target)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Path, "replace", fails_at_third)
+        with pytest.raises(OSError, match="No space left"):
+            to_parquet(first, out)
+    assert sorted(contents(out)) != sorted(moved)  # complete ones wait
+    to_parquet(second, out)
+    for name in LOG_TABLES:
+        pd.testing.assert_frame_equal(in_order(read_parquet(out, name)), in_order(table(name, [first, second])))
+
+
+def test_what_a_killed_process_had_not_finished_is_dropped(tmp_path):
+    (tmp_path / ".writing" / "replies").mkdir(parents=True)
+    (tmp_path / ".writing" / "replies" / "half.parquet").write_bytes(b"PAR1")
+    to_parquet(DESK, tmp_path, ["replies"])
+    assert len(contents(tmp_path)) == 1
+    assert not (tmp_path / ".writing").exists()
+
+
+def test_two_calls_at_once_give_two_logs_two_names(tmp_path, monkeypatch):
+    """The first is in the middle of its work until the second one wants its turn."""
+    for place in ("x", "y"):
+        (tmp_path / place).mkdir()
+        shutil.copy(DESK, tmp_path / place / "run.jsonl")
+    first_writes, second_wants = threading.Event(), threading.Event()
+    write, wait_for, turns = module.write_part, turn_module._wait_for, []
+
+    def writing(*args):
+        if not first_writes.is_set():
+            first_writes.set()
+            assert second_wants.wait(60)
+        write(*args)
+
+    def wanting(lock):
+        turns.append(lock)
+        if len(turns) == 2:
+            second_wants.set()
+        wait_for(lock)
+
+    monkeypatch.setattr(module, "write_part", writing)
+    monkeypatch.setattr(turn_module, "_wait_for", wanting)
+    with ThreadPoolExecutor(2) as pool:
+        first = pool.submit(to_parquet, tmp_path / "x", tmp_path / "out", ["replies"])
+        assert first_writes.wait(60)
+        second = pool.submit(to_parquet, tmp_path / "y", tmp_path / "out", ["replies"])
+        assert first.result(60) == second.result(60)
+    assert {about["run"] for about in module.read_about(tmp_path / "out" / "replies")} == {"run", "run#2"}
 
 
 def test_strict_tells_and_leaves_what_was_there(tmp_path):

@@ -3,12 +3,14 @@
 import json
 from types import SimpleNamespace
 
+import pandas as pd
 import pytest
 
 from nb_agentscope.analysis import events_df, replies_df
 from nb_agentscope.event import parse_event
 from nb_agentscope.stream import EventLog
 from tests.analysis.logs import Made
+from tests.analysis.recorded import RECORDED
 from tests.recorded import VECTORS, events
 
 
@@ -70,6 +72,23 @@ def test_bad_lines_are_left_out_and_told(tmp_path):
     assert any(f"{path}, line 3" in problem["message"] for problem in frame.attrs["problems"])
     with pytest.raises(ValueError, match="line 3"):
         replies_df(path, strict=True)
+
+
+def test_a_log_that_ends_anywhere_in_its_last_line_gives_tables(tmp_path):
+    path = tmp_path / "killed.jsonl"
+    whole = next(log for log in RECORDED if log.stem == "approval").read_bytes()
+    last = whole.rstrip(b"\n").rfind(b"\n") + 1
+    expected = replies_df(_written(path, whole[:last]))
+    for cut in range(last + 1, len(whole) - 2, 7):
+        found = replies_df(_written(path, whole[:cut]))
+        [problem] = found.attrs.pop("problems")
+        assert problem["rule"] == "bad_line"
+        pd.testing.assert_frame_equal(found, expected)
+
+
+def _written(path, data):
+    path.write_bytes(data)
+    return path
 
 
 HOSTILE = [None, 7, True, "x", [], ["x"], {}, {"id": 1}, 1e308, -1]

@@ -221,7 +221,7 @@ def test_a_folder_that_is_only_configured_gives_a_warning(tmp_path, monkeypatch)
 
 def test_a_file_in_the_way(tmp_path):
     (tmp_path / "runs").write_text("a file")
-    with pytest.raises(OSError, match=r"The folder .*runs.* cannot take the log of a run \(File exists\)"):
+    with pytest.raises(OSError, match=r"The folder .*runs.* cannot take the log of a run \(it is a file\)"):
         Run(short(), "hi", log_to=f"{tmp_path}/runs/")
 
 
@@ -230,6 +230,24 @@ def test_a_folder_without_permission(tmp_path):
     tmp_path.chmod(0o500)
     with pytest.raises(PermissionError, match="cannot take the log"):
         Run(short(), "hi", log_to=tmp_path)
+
+
+def test_the_process_may_go_to_another_folder_while_it_runs(tmp_path, monkeypatch):
+    (tmp_path / "elsewhere").mkdir()
+    monkeypatch.chdir(tmp_path)
+    data = base64.b64encode(bytes(50_000)).decode()
+    block = [
+        ev.DataBlockStartEvent(reply_id=REPLY, block_id="b", media_type="image/png"),
+        ev.DataBlockDeltaEvent(reply_id=REPLY, block_id="b", media_type="image/png", data=data),
+        ev.DataBlockEndEvent(reply_id=REPLY, block_id="b"),
+    ]
+    run = Run(Agent([start(), *block, end()]), "hi", log_to="runs/")
+    monkeypatch.chdir(tmp_path / "elsewhere")
+    run.wait()
+    [file] = files(tmp_path / "runs")
+    assert run.log.path == file
+    assert [path.parent for path in tmp_path.rglob("*.png")] == [tmp_path / "runs" / "media"]
+    assert EventLog.load(file).msg == run.msg
 
 
 # -- media -------------------------------------------------------------------------------------------------------------------

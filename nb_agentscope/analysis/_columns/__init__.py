@@ -6,6 +6,7 @@ from nb_agentscope.analysis._columns._blocks import BLOCKS
 from nb_agentscope.analysis._columns._events import EVENTS
 from nb_agentscope.analysis._columns._intervals import INTERVALS
 from nb_agentscope.analysis._columns._model_calls import MODEL_CALLS
+from nb_agentscope.analysis._columns._problems import PROBLEMS
 from nb_agentscope.analysis._columns._replies import REPLIES
 from nb_agentscope.analysis._columns._tool_calls import TOOL_CALLS
 from nb_agentscope.analysis._columns._usage import USAGE
@@ -20,6 +21,7 @@ __all__ = [
     "EVENTS",
     "INTERVALS",
     "MODEL_CALLS",
+    "PROBLEMS",
     "REPLIES",
     "TABLES",
     "TOOL_CALLS",

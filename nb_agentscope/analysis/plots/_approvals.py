@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 
-from nb_agentscope.analysis._tables import Zone
+from nb_agentscope.analysis._options import Zone
 from nb_agentscope.analysis._where import Where
 from nb_agentscope.analysis._words import count, many
 from nb_agentscope.analysis.plots._axes import counts_axis, grid, name_rows, nothing, plain, text_beside

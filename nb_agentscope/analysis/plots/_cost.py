@@ -10,7 +10,7 @@ from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 from matplotlib.ticker import FuncFormatter, MaxNLocator
 
-from nb_agentscope.analysis._tables import Prices, Zone
+from nb_agentscope.analysis._options import Prices, Zone
 from nb_agentscope.analysis._where import Where
 from nb_agentscope.analysis._words import MISSING, at_least, labels, many, usd
 from nb_agentscope.analysis.plots._axes import clock_axis, grid, plain

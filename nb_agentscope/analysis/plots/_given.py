@@ -24,7 +24,8 @@ def rows_of(log: Any, table: str, columns: list[str], *, where: Any = None, **op
     """
     if not isinstance(log, pd.DataFrame):
         wanted = {**(VISIBLE if table == "model_calls" else {}), **(where or {})}
-        return tables(log, [table], columns={table: columns}, where={table: wanted}, **options)[table]
+        made: dict[str, pd.DataFrame] = tables(log, [table], columns={table: columns}, where={table: wanted}, **options)
+        return made[table]
     given = [name for name, value in {"where": where, **options}.items() if value not in (None, False)]
     if given:
         raise ValueError(f"{given[0]}= is for logs; this is a frame already: give {given[0]}= to {table}_df.")

@@ -10,7 +10,7 @@ from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 from matplotlib.ticker import FuncFormatter
 
-from nb_agentscope.analysis._tables import Zone
+from nb_agentscope.analysis._options import Zone
 from nb_agentscope.analysis._where import Where
 from nb_agentscope.analysis._words import count, labels, many
 from nb_agentscope.analysis.plots._axes import grid, nothing, numbers_axis, share

@@ -9,7 +9,7 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 
-from nb_agentscope.analysis._tables import Prices, Zone
+from nb_agentscope.analysis._options import Prices, Zone
 from nb_agentscope.analysis._where import Where
 from nb_agentscope.analysis._words import labels, many
 from nb_agentscope.analysis.plots._axes import grid, numbers_axis

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from nb_agentscope.analysis._tables import Zone
+from nb_agentscope.analysis._options import Zone
 from nb_agentscope.analysis._totals import PARTS
 from nb_agentscope.analysis._where import Where
 from nb_agentscope.analysis._words import many, seconds

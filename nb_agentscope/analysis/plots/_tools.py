@@ -9,7 +9,7 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.ticker import FuncFormatter
 
-from nb_agentscope.analysis._tables import Zone
+from nb_agentscope.analysis._options import Zone
 from nb_agentscope.analysis._totals import exec_seconds
 from nb_agentscope.analysis._where import Where
 from nb_agentscope.analysis._words import count, many
