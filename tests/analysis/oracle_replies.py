@@ -26,6 +26,7 @@ from tests.analysis.oracle_human import (
     questions,
     ran,
     tool_calls,
+    tool_name,
     wait_end,
 )
 
@@ -34,7 +35,7 @@ EVER = float("inf")
 
 
 def spans_of(reply_id, own, lanes):
-    """What went on in a reply: kind, id, first event, last event if that is told, and whether it goes on."""
+    """What went on in a reply: kind, id, first and last event (if told), whether it goes on, its lane."""
     asked, calls, done = questions(own), model_spans(own), first(own, "REPLY_END")
     # What a reply left open when it failed or was stopped ended with it; else nobody knows when it did.
     cut = done if done and done["finished_reason"] in ("error", "interrupted") else None
@@ -42,17 +43,21 @@ def spans_of(reply_id, own, lanes):
     for number, (start, end, _) in enumerate(calls):
         newest = start is calls[-1][0]
         open_ = end is None and newest and done is None
-        found.append(("model", f"{reply_id}:{number}", start, end or (cut if newest else None), open_))
+        found.append(("model", f"{reply_id}:{number}", start, end or (cut if newest else None), open_, name_of(own)))
     for call in tool_spans(own):
         kind = kind_of(call, asked_about(asked, call), lanes, reply_id)
         begun, end = ran(call, kind)
         if begun is not None:
             kind = "subagent" if kind == "subagent" else "tool"
-            found.append((kind, call["id"], begun, end or cut, end is None and done is None))
+            open_ = end is None and done is None
+            name = tool_name(call["events"], asked_about(asked, call))
+            found.append((kind, call["id"], begun, end or cut, open_, name))
     for question in asked:
         kind = "human" if question["kind"] == "confirm" else "external"
         open_ = question["state"] == "pending"
-        found.append((kind, question["call"]["id"], question["asked"], wait_end(question, own), open_))
+        id = question["call"]["id"]
+        name = tool_name([event for event in own if event.get("tool_call_id") == id], asked_about(asked, {"id": id}))
+        found.append((kind, id, question["asked"], wait_end(question, own), open_, name))
     return found
 
 
@@ -61,11 +66,12 @@ def intervals(events):
     rows, lanes = [], lanes_of(events)
     for reply_id, own in replies_of(events).items():
         found, done = spans_of(reply_id, own, lanes), first(own, "REPLY_END")
-        path = walk([(clock(a), clock(b)) if b else None for _, _, a, b, _ in found], done)
+        path = walk([(clock(a), clock(b)) if b else None for _, _, a, b, *_ in found], done)
         rows += [
             {
                 "seq": start["seq"],
                 "reply_id": reply_id,
+                "lane": lane,
                 "kind": kind,
                 "ref_id": ref,
                 "start": at(start),
@@ -73,7 +79,7 @@ def intervals(events):
                 "duration_s": between(start, end),
                 "critical": None if done is None else number in path,
             }
-            for number, (kind, ref, start, end, _) in enumerate(found)
+            for number, (kind, ref, start, end, _, lane) in enumerate(found)
         ]
     return rows
 
@@ -111,7 +117,7 @@ def split(own, found, events):
     begun, done = wall(own, events)
     start, end = clock(begun), clock(done)
     spans, unknown = [], set()
-    for kind, _, a, b, open_ in found:
+    for kind, _, a, b, open_, _ in found:
         kind = "tool" if kind == "subagent" else kind
         if b is None and not open_:
             unknown.add(kind)
