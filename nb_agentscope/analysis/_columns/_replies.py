@@ -13,7 +13,8 @@ _WHOSE = {"own": "Sum over the reply's own model calls", "subtree": "Sum over it
 
 
 def _part(name: str, what: str) -> Column:
-    doc = f"Wall time that {what}; where several kinds ran at once: model before tool before human before external."
+    order = "where several kinds ran at once: model before tool before human before external"
+    doc = f"Wall time that {what}; {order}. NA if the log does not tell when one of them ended."
     return Column(name, "float", doc, "s", "START to END")
 
 
