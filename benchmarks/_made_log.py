@@ -116,7 +116,7 @@ def write(path: Path, events: int, seed: int = 4) -> None:
     with FileIO(path, "w") as file:
         made = records(events, seed)
         while part := list(islice(made, CHUNK)):
-            write_lines(file, part)
+            write_lines(file, part, None)
 
 
 if __name__ == "__main__":

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, timedelta, timezone, tzinfo
 from math import inf
 from typing import Any, NamedTuple, TypeGuard
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from nb_agentscope.analysis._read import OnProblem
+from nb_agentscope.analysis._times import microseconds
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _US = timedelta(microseconds=1)
@@ -173,6 +174,25 @@ class Clock:
             self._problem("bad_time", f"{text!r:.60} is no ISO 8601 time.")
             return None
         return self._newest
+
+    def utc_all(self, texts: Sequence[str | None]) -> list[int] | None:
+        """Microseconds of the times of events that follow one another; None if each needs a look of its own."""
+        made = microseconds(texts, self._whole)
+        if made is not None:
+            self._newest = made[-1]
+        return made
+
+    def _whole(self, text: str) -> int | None:
+        try:
+            moment = datetime.fromisoformat(text)
+        except ValueError:
+            return None
+        if moment.tzinfo is None:
+            if not (self._tz is None or isinstance(self._tz, timezone)):
+                return None  # clocks may be set back, so that what came before matters
+            moment = moment.replace(tzinfo=self._tz or UTC)
+        us = (moment - _EPOCH) // _US
+        return us if _YEARS[0] <= us < _YEARS[1] else None
 
     def _in_zone(self, moment: datetime) -> datetime:
         """A time that names no zone; where clocks were set back, of two possible moments the first that does not go back."""

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import gc
-from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Iterable, Mapping
 from datetime import tzinfo
 from typing import Any
 
@@ -17,18 +15,6 @@ from nb_agentscope.analysis._rows import ROWS
 from nb_agentscope.analysis._scan import Scan
 from nb_agentscope.analysis._source import Source
 from nb_agentscope.analysis._where import Test
-
-
-@contextmanager
-def _no_collection() -> Iterator[None]:
-    """No search for reference cycles: reading makes very many objects that all stay, which would be looked through each time."""
-    enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if enabled:
-            gc.enable()
 
 
 class Collected:
@@ -68,11 +54,10 @@ class Collected:
         """
         others = [name for name in self._wanted if name != "events"]
         for source in sources:
-            with _no_collection():
-                if "events" in self._wanted:
-                    self._read_events(source)
-                if others:
-                    self._read_others(source, others)
+            if "events" in self._wanted:
+                self._read_events(source)
+            if others:
+                self._read_others(source, others)
         self._parts.sort(key=lambda part: (part[0] is None, part[0] or 0))  # runs in order of their first event
         return self
 

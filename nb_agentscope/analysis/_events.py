@@ -10,7 +10,7 @@ from nb_agentscope.analysis._clock import Clock, is_time
 from nb_agentscope.analysis._coded import Values
 from nb_agentscope.analysis._events_rows import Rows
 from nb_agentscope.analysis._problem import AnalysisProblem
-from nb_agentscope.analysis._read import Delta
+from nb_agentscope.analysis._read import Delta, Row
 from nb_agentscope.analysis._source import Source
 from nb_agentscope.analysis._values import is_int, mapping, text
 from nb_agentscope.analysis._where import Test
@@ -76,12 +76,8 @@ class EventScan:
         self.tools: dict[tuple[str, str], str | None] = {}
         self.is_new = False
         """Whether what is alike changes with this event."""
-        self._at: tuple[str | None, int | None] = (None, None)
+        self._event = Event()
         self._seq: int | None = None
-
-    def place(self, seq: int) -> None:
-        """The event that is being read."""
-        self._seq = seq
 
     def problem(self, rule: str, message: str) -> None:
         """Note what does not fit, at the event that is being read."""
@@ -95,23 +91,36 @@ class EventScan:
         Deltas of a block differ in a few columns only; the others are kept once for all of them.
         """
         rows = Rows(self, [*names, *(tests or {})], tests or {})
-        event = Event()
-        for row in self._source.rows(self.problem):
-            if type(row) is Delta:
-                key = row.type, row.reply_id, row.block_id, row.tool_call_id, row.recorded.dir
-                code = rows.codes.get(key)
-                if code is None:
-                    self._take(event, row.row())
-                    rows.codes[key] = rows.add(event)
+        for item in self._source.rows(self.problem):
+            parts = _parts(item, size, rows) if isinstance(item, list) else [item]
+            for part in parts:
+                if isinstance(part, list):
+                    self._burst(rows, part)
                 else:
-                    rows.add_like(code, row)
-            elif self._take(event, row):
-                rows.add(event)
-            self.n_events += 1
-            if len(rows) == size:
-                yield rows.values(names)
+                    self._one(rows, part)
+                if len(rows) == size:
+                    yield rows.values(names)
         self._seq = None
         yield rows.values(names)
+
+    def _one(self, rows: Rows, row: Row) -> None:
+        """One event; it is left out if it is of no known type."""
+        if self._take(self._event, row):
+            rows.add(self._event)
+        self.n_events += 1
+
+    def _burst(self, rows: Rows, deltas: list[Delta]) -> None:
+        """Deltas of one block."""
+        first = deltas[0]
+        key = first.type, first.reply_id, first.block_id, first.tool_call_id, str(first.metadata)
+        code = rows.codes.get(key)
+        if code is None:
+            self._one(rows, first.row())
+            code = rows.codes[key] = rows.newest
+            deltas = deltas[1:]
+        if deltas:
+            rows.add_like(code, deltas)
+            self.n_events += len(deltas)
 
     def _take(self, event: Event, row: dict[str, Any]) -> bool:
         self.is_new = False
@@ -159,16 +168,33 @@ class EventScan:
         self._ids.add(id)
         return len(self._ids) == known
 
-    def recorded_us(self, at: Any) -> int | None:
-        """The time of the recorder; several events in a row have the same."""
-        if at is None:
-            return None
-        if self._at[0] != at:
-            self._at = at, self.clock.utc(at)
-        return self._at[1]
+    def duplicates(self, ids: list[str]) -> list[bool]:
+        """For each id whether it came before."""
+        new = set(ids)
+        if self._ids is None or (len(new) == len(ids) and self._ids.isdisjoint(new)):
+            if self._ids is not None:
+                self._ids |= new
+            return [False] * len(ids)
+        return [self.is_duplicate(id) for id in ids]
+
+    def times(self, seqs: list[int], texts: list[str | None]) -> Sequence[int | None]:
+        """Microseconds since 1970 (UTC) of the times of these events."""
+        if (made := self.clock.utc_all(texts)) is not None:
+            return made
+        each: list[int | None] = []
+        for self._seq, text_ in zip(seqs, texts, strict=True):
+            each.append(None if text_ is None else self.clock.utc(text_))
+        return each
 
 
-_NOTHING: dict[str, Any] = {}
+def _parts(deltas: list[Delta], size: int | None, rows: Rows) -> Iterator[list[Delta]]:
+    """The deltas, cut where so many rows are reached."""
+    while deltas:
+        room = len(deltas) if size is None else size - len(rows)
+        yield deltas[:room]
+        deltas = deltas[room:]
+
+
 _MAIN: tuple[str | None, str | None] = (None, None)
 
 

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from base64 import b64decode
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from hashlib import sha256
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
 from nb_agentscope.analysis._values import mapping, mappings, payload_size, stored_data, text
 
 if TYPE_CHECKING:
     from nb_agentscope.analysis._events import Event, EventScan
+    from nb_agentscope.analysis._read import Delta
 
 _CALLS = {"REQUIRE_USER_CONFIRM": "tool_calls", "REQUIRE_EXTERNAL_EXECUTION": "tool_calls"}
 
@@ -22,7 +24,7 @@ def created_at(scan: EventScan, event: Event) -> Any:
 
 def recorded_at(scan: EventScan, event: Event) -> Any:
     """The time of the recorder."""
-    return scan.recorded_us(event.at)
+    return None if event.at is None else scan.clock.utc(event.at)
 
 
 def _block_id(_scan: EventScan, event: Event) -> Any:
@@ -104,3 +106,28 @@ VALUES: dict[str, Value] = {
     "metadata": _metadata,
     "duplicate": lambda _scan, event: event.duplicate,
 }
+
+
+def _each(field: str) -> Values:
+    get = attrgetter(field)
+    return lambda _scan, deltas: list(map(get, deltas))
+
+
+def _times(field: str) -> Values:
+    get = attrgetter(field)
+    return lambda scan, deltas: scan.times([delta.recorded.seq for delta in deltas], list(map(get, deltas)))
+
+
+Values = Callable[["EventScan", "list[Delta]"], "Sequence[Any]"]
+
+CHANGING: dict[str, Values] = {
+    "event_id": _each("id"),
+    "seq": _each("recorded.seq"),
+    "created_at": _times("created_at"),
+    "recorded_at": _times("recorded.at"),
+    "mono_s": _each("recorded.mono"),
+    "delta_chars": lambda _scan, deltas: [len(delta.delta) for delta in deltas],
+    "text": _each("delta"),
+    "duplicate": lambda scan, deltas: scan.duplicates([delta.id for delta in deltas]),
+}
+"""Columns in which the deltas of a block differ, each made of many deltas at once."""

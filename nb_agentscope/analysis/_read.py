@@ -1,15 +1,17 @@
 """Lines of a log as rows: nothing is checked but that each is an event.
 
 Nearly all lines are deltas of text. They are read as small records of the fields that tables need, which takes less time than
-making dicts of them. All other lines, and deltas with anything else in them, are plain dicts.
+making dicts of them, and handed on many at a time. All other lines, and deltas with anything else in them, are plain dicts.
 """
 
 from __future__ import annotations
 
 from codecs import BOM_UTF8
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from itertools import groupby
+from operator import attrgetter
 from pathlib import Path
-from typing import Annotated, Any, Literal, final
+from typing import Annotated, Any, Literal, NamedTuple, cast, final
 
 from msgspec import DecodeError, Meta, Struct
 from msgspec.json import Decoder
@@ -27,12 +29,10 @@ FIELDS = {
 }
 """The deltas of text, nearly all events of a log, and the field that says what they belong to."""
 
+_CHUNK = 1 << 18
+"""Bytes that are read at a time, about."""
 
 _Type = Literal["TEXT_BLOCK_DELTA", "THINKING_BLOCK_DELTA", "TOOL_CALL_DELTA", "TOOL_RESULT_TEXT_DELTA"]
-
-
-class Nothing(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
-    """An empty object."""
 
 
 class Recorded(Struct, gc=False, forbid_unknown_fields=True):
@@ -41,20 +41,20 @@ class Recorded(Struct, gc=False, forbid_unknown_fields=True):
     seq: Annotated[int, Meta(gt=-(2**53), lt=2**53)]  # what is larger is no place
     at: str | None
     mono: Annotated[float, Meta(lt=1e15)]  # what is larger is no time
-    dir: Literal["out", "in"]
+    dir: Literal["out"]
     by: None
 
 
 @final
 class Delta(Struct, gc=False):
-    """A recorded delta of text that holds something, without metadata."""
+    """A recorded delta of text."""
 
     id: str
     created_at: str
-    metadata: Nothing
+    metadata: Row
     type: _Type
     reply_id: str
-    delta: Annotated[str, Meta(min_length=1)]
+    delta: str
     recorded: Recorded
     block_id: str | None = None
     tool_call_id: str | None = None
@@ -65,7 +65,7 @@ class Delta(Struct, gc=False):
         return {
             "id": self.id,
             "created_at": self.created_at,
-            "metadata": {},
+            "metadata": self.metadata,
             "type": self.type,
             "reply_id": self.reply_id,
             field: getattr(self, field),
@@ -74,48 +74,71 @@ class Delta(Struct, gc=False):
         }
 
 
-NOTHING = Nothing()
+class BadLine(NamedTuple):
+    """A line that is no event: what to tell of it."""
+
+    rule: str
+    message: str
+
+
 _GZIP = b"\x1f\x8b"
-_NO_DELTA = DecodeError, UnicodeDecodeError, RecursionError
+_NOT_READ = DecodeError, UnicodeDecodeError, RecursionError
 _read: Callable[[bytes], Any] = Decoder().decode
 _read_delta = Decoder(Delta).decode
+_ALIKE = attrgetter("block_id", "tool_call_id", "type", "reply_id", "metadata")
 
 
-def read_rows(path: Path, problem: OnProblem) -> Iterator[Row | Delta]:
-    """Yield the event of each line; a bad line becomes a problem that names file and line.
+def read_rows(path: Path, problem: OnProblem) -> Iterator[Row | list[Delta]]:
+    """Yield the events of a file; a bad line becomes a problem that names file and line.
 
     Raises:
         OSError: The file cannot be read.
     """
+    number = 0
     with path.open("rb") as file:
-        for number, line in enumerate(file, start=1):
-            try:
-                yield _read_delta(line)
-            except _NO_DELTA:
-                pass
-            else:
-                continue
-            if number == 1 and line.startswith(_GZIP):
-                problem("bad_line", f"{path} is compressed by gzip and has no lines to read; unpack it first.")
-                return
-            row = _row(line if number > 1 else line.removeprefix(BOM_UTF8), f"{path}, line {number}", problem)
-            if row is not None:
-                yield row
+        if file.peek(len(_GZIP)).startswith(_GZIP):
+            problem("bad_line", f"{path} is compressed by gzip and has no lines to read; unpack it first.")
+            return
+        while lines := file.readlines(_CHUNK):
+            yield from bursts(_items(lines, path, number), problem)
+            number += len(lines)
 
 
-def _row(line: bytes, place: str, problem: OnProblem) -> Row | None:
-    """The event of any line."""
+def bursts(items: Iterable[Row | Delta | BadLine], problem: OnProblem) -> Iterator[Row | list[Delta]]:
+    """The events, with neighbouring deltas of one block as one list."""
+    for type_, group in groupby(items, type):
+        if type_ is Delta:
+            for _, burst in groupby(cast("Iterator[Delta]", group), _ALIKE):
+                yield list(burst)
+        elif type_ is BadLine:
+            for bad in cast("Iterator[BadLine]", group):
+                problem(*bad)
+        else:
+            yield from cast("Iterator[Row]", group)
+
+
+def _items(lines: list[bytes], path: Path, before: int) -> list[Row | Delta | BadLine]:
+    """The events of some lines, of which so many come before."""
+    items: list[Row | Delta | BadLine] = []
+    for number, line in enumerate(lines, before + 1):
+        try:
+            items.append(_read_delta(line))
+        except _NOT_READ:
+            item = _item(line.removeprefix(BOM_UTF8))
+            if item is not None:
+                items.append(item if type(item) is dict else BadLine("bad_line", f"{path}, line {number}: {item}"))
+    return items
+
+
+def _item(line: bytes) -> Row | str | None:
+    """The event of any line, or what is wrong with it; None if the line is empty."""
     try:
         row = _read(line)
-    except _NO_DELTA:
-        row = None  # also for numbers that are infinite or none, as Python writes them
-    try:
-        row = from_json(line) if row is None else row
-    except (ValueError, RecursionError) as error:
-        if line.strip():
-            problem("bad_line", f"{place}: no JSON: {error}; the line is left out.")
-        return None
+    except _NOT_READ:
+        try:
+            row = from_json(line)  # numbers that are infinite or none, as Python writes them
+        except (ValueError, RecursionError) as error:
+            return f"no JSON: {error}; the line is left out." if line.strip() else None
     if type(row) is dict:
         return row
-    problem("bad_line", f"{place}: an event must be one JSON object, got {type(row).__name__}; the line is left out.")
-    return None
+    return f"an event must be one JSON object, got {type(row).__name__}; the line is left out."

@@ -16,7 +16,8 @@ known is NA and never 0. Times are UTC, durations float seconds. `df.attrs` has 
 conventions). With `strict=True` the first problem is an error.
 
 How durations are measured: by the recorder's monotonic clock within one process; processes, and events without it, are placed
-by `recorded.at`, else by `created_at`. A duration that a clock makes negative is NA, with a problem.
+by `recorded.at`, else by `created_at`. A duration that a clock makes negative is NA, with a problem. After a monotonic clock has
+gone back within a process, it counts only where it agrees with the wall clock to a second.
 """
 
 

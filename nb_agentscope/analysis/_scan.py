@@ -8,13 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import tzinfo
+from operator import attrgetter
 
 from nb_agentscope.analysis import _scan_blocks, _scan_human, _scan_life
 from nb_agentscope.analysis._clock import Clock, Stamp
 from nb_agentscope.analysis._problem import AnalysisProblem
 from nb_agentscope.analysis._read import FIELDS, Delta, Row
 from nb_agentscope.analysis._scan_joined import follow
-from nb_agentscope.analysis._scan_life import finish, resume, seen
+from nb_agentscope.analysis._scan_life import finish, resume
 from nb_agentscope.analysis._scan_state import Block, Reply
 from nb_agentscope.analysis._source import Source
 from nb_agentscope.analysis._values import is_int, mapping, text
@@ -26,8 +27,7 @@ Handler = Callable[["Scan", Reply, Row, Stamp], None]
 _HANDLERS: dict[str, Handler] = {**_scan_life.HANDLERS, **_scan_blocks.HANDLERS, **_scan_human.HANDLERS}
 _ANSWERS = frozenset(_scan_human.ANSWERS)
 _NOTHING: Row = {}
-_Place = tuple[Reply, Callable[[str], None], Callable[[float], None] | None]
-"""Whose deltas these are, and what to call with each text and time."""
+_ID, _MONO, _TEXT = attrgetter("id"), attrgetter("recorded.mono"), attrgetter("delta")
 
 
 class Scan:
@@ -58,73 +58,76 @@ class Scan:
         self.place: int | None = None
         """Where problems are noted: at this event."""
         self._ids: set[str] | None = None if source.unique else set()
-        self._hot: dict[str, tuple[str, dict[str | None, _Place]]] = {
-            type_: (field, {}) for type_, field in FIELDS.items()
-        }
+        self._hot: dict[str, dict[str, tuple[Reply, Block]]] = {}
+        """Blocks whose deltas are plain so far, by id and type of those."""
 
     def problem(self, rule: str, message: str) -> None:
         """Note what does not fit, at the event that is being read."""
         self.problems.append(AnalysisProblem(self.name, self.place, rule, message))
 
     def read(self) -> Scan:
-        """Take in the whole log.
-
-        The loop is for recorded deltas of text of known blocks: nearly all lines of a log, and what they cost decides what a log
-        costs. All else goes to `_event`.
-        """
-        hot, clock, ids = self._hot, self.clock, self._ids
-        newest: Reply | None = None  # whose deltas these are, up to t
-        n, t = -1, 0.0
-        for n, row in enumerate(self._source.rows(self.problem)):
-            if type(row) is Delta:
-                field, blocks = hot[row.type]
-                place = blocks.get(getattr(row, field))
-                mono = row.recorded.mono
-                if place is not None and mono >= clock.mono:
-                    reply, add, add_time = place
-                    if reply.id == row.reply_id and not reply.answered:
-                        if ids is not None:
-                            if (id := row.id) in ids:
-                                self._duplicate(id, row.recorded.seq)
-                                continue
-                            ids.add(id)
-                        if newest is not reply:
-                            seen(newest, t)
-                            newest = reply
-                        clock.mono = mono
-                        t = mono + clock.offset
-                        add(row.delta)
-                        if add_time is not None:
-                            add_time(t)
-                        continue
-            seen(newest, t)
-            newest = None
-            self._event(row.row() if type(row) is Delta else row, n)
-        seen(newest, t)
-        self.n_events = n + 1
+        """Take in the whole log."""
+        for item in self._source.rows(self.problem):
+            if isinstance(item, list):
+                self._burst(item)
+            else:
+                self._event(item)
         self.place = None
         finish(self)
         return self
 
+    def _burst(self, deltas: list[Delta]) -> None:
+        """Deltas of one block; only the first of all deltas of a block needs to be looked at."""
+        if self._add(deltas):
+            return
+        self._event(deltas[0].row())
+        if len(deltas) > 1 and not self._add(deltas[1:]):
+            for delta in deltas[1:]:
+                self._event(delta.row())
+
+    def _add(self, deltas: list[Delta]) -> bool:
+        """Take in plain deltas of a known block all at once; False if something is special about them, and nothing was done.
+
+        Nearly all lines of a log come here, and what they cost decides what a log costs.
+        """
+        first, clock, ids = deltas[0], self.clock, self._ids
+        reply, block = self._hot.get(getattr(first, FIELDS[first.type]), {}).get(first.type, (None, None))
+        if reply is None or block is None or reply.id != first.reply_id or reply.answered:
+            return False
+        monos, texts = list(map(_MONO, deltas)), list(map(_TEXT, deltas))
+        if monos[0] < clock.mono or sorted(monos) != monos or not all(texts):
+            return False
+        if ids is not None:
+            new = set(map(_ID, deltas))
+            if len(new) < len(deltas) or not ids.isdisjoint(new):
+                return False
+            ids |= new
+        self.n_events += len(deltas)
+        clock.mono = monos[-1]
+        block.add(texts, len(texts))
+        if block.call is not None:
+            block.call.times.extend([mono + clock.offset for mono in monos])
+        reply.last_t = monos[-1] + clock.offset
+        return True
+
     def remember(self, type_: str, reply: Reply, id: str, block: Block) -> None:
         """Later deltas of this type and id are this block's."""
-        if type_ in self._hot and not self.is_compacted:
-            times = block.call.times.append if block.call is not None else None
-            self._hot[type_][1][id] = reply, block.uncounted.append, times
+        if type_ in FIELDS and not self.is_compacted:
+            self._hot.setdefault(id, {})[type_] = reply, block
 
     def compacted(self) -> None:
         """Deltas are joined here, so that their order is no longer that of the lines: each is looked at."""
         self.is_compacted = True
-        for _, blocks in self._hot.values():
-            blocks.clear()
+        self._hot.clear()
 
     def forget(self, id: str) -> None:
         """A block of this id begins anew."""
-        for _, blocks in self._hot.values():
-            blocks.pop(id, None)
+        self._hot.pop(id, None)
 
-    def _event(self, row: Row, n: int) -> None:
-        """Any event, the n-th of the log."""
+    def _event(self, row: Row) -> None:
+        """Any event."""
+        n = self.n_events
+        self.n_events += 1
         recorded = row.get("recorded")
         if type(recorded) is not dict:
             recorded = _NOTHING

@@ -124,31 +124,27 @@ def _delta(scan: Scan, reply: Reply, row: dict[str, Any], stamp: Stamp, *, kind:
     if block.first is None:
         scan.remember(row["type"], reply, id, block)
         _first_delta(reply, block, stamp)
-    if block.uncounted:
-        block.count()
-    block.chars += len(chunk or "")
     block.bytes += size
-    _count(scan, block, mapping(row, "recorded"), stamp)
-    if block.texts is not None and chunk:
-        block.texts.append(chunk)
+    n = _count(scan, block, mapping(row, "recorded"), stamp)
+    block.add([chunk] if chunk else [], n)
     if not chunk:
         _media(block, text(row, "media_type"), text(row, "block_id") or "")
 
 
-def _count(scan: Scan, block: Block, recorded: dict[str, Any], stamp: Stamp) -> None:
-    """One delta more, or as many as are joined in it."""
+def _count(scan: Scan, block: Block, recorded: dict[str, Any], stamp: Stamp) -> int:
+    """One delta more, or as many as are joined in it; returns how many."""
     joined = read_joined(recorded)
     n = 1 if joined is None else joined.n
-    block.n_deltas += n
     call = block.call
     if call is None:
-        return
+        return n
     call.times.append(_NAN if stamp.t is None else stamp.t)
     call.joined += n - 1
     if scan.is_compacted:
         seq, t = (stamp.seq, stamp.t) if joined is None else (joined.seq, scan.clock.later(joined.last))
         if call.last is None or seq > call.last[0]:
             call.last = seq, _NAN if t is None else t
+    return n
 
 
 def _media(block: Block, media_type: str | None, payload: str) -> None:
@@ -166,8 +162,6 @@ def _end(scan: Scan, reply: Reply, row: dict[str, Any], stamp: Stamp, *, kind: B
     if block.end is not None:
         return
     block.end = stamp
-    if block.uncounted:
-        block.count()
     if block.tool is not None and kind == "tool_result":
         _ended(block.tool, text(row, "state") or "success")
     final = text(row, "text")

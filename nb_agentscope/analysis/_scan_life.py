@@ -88,17 +88,9 @@ def nothing(_scan: Scan, _reply: Reply, _row: dict[str, Any], _stamp: Stamp) -> 
     """An event that no table needs."""
 
 
-def seen(reply: Reply | None, t: float) -> None:
-    """Deltas of a reply came up to this place."""
-    if reply is not None:
-        reply.last_t = t
-
-
 def finish(scan: Scan) -> None:
     """After the last event: a reply is as new as its sub-agents are, and waits if they do."""
     for reply in reversed(scan.replies.values()):
-        for block in reply.blocks:
-            block.count()
         reply.waits = reply.end is None and (reply.waits or any(ask.is_open for ask in reply.asks))
         if reply.parent is not None:
             reply.parent.waits = reply.parent.waits or reply.waits

@@ -35,17 +35,13 @@ class Block:
     tool: ToolCall | None = None
     """The tool call whose arguments or result it is."""
     images: set[str] | None = None
-    uncounted: list[str] = field(default_factory=list)
-    """Newest deltas of text, until `count`."""
 
-    def count(self) -> None:
-        """Take in the newest deltas of text."""
-        new = self.uncounted
-        self.n_deltas += len(new)
-        self.chars += sum(map(len, new))
+    def add(self, texts: list[str], n: int) -> None:
+        """Take in the texts of n deltas."""
+        self.n_deltas += n
+        self.chars += sum(map(len, texts))
         if self.texts is not None:
-            self.texts += new
-        new.clear()
+            self.texts += texts
 
     @property
     def text(self) -> str | None:

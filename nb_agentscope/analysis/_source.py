@@ -13,7 +13,7 @@ from typing import Any
 from pydantic_core import from_json
 
 from nb_agentscope._common import short_repr
-from nb_agentscope.analysis._read import FIELDS, NOTHING, Delta, OnProblem, Recorded, Row, read_rows
+from nb_agentscope.analysis._read import FIELDS, Delta, OnProblem, Recorded, Row, bursts, read_rows
 from nb_agentscope.event import AgentEvent
 from nb_agentscope.stream import EventLog, Record
 from nb_agentscope.stream._disk import encoded, line_of
@@ -27,8 +27,8 @@ class Source:
     """One log."""
 
     name: str
-    rows: Callable[[OnProblem], Iterator[Row | Delta]]
-    """Its events in order, read anew at each call; what is wrong with a line goes to the argument."""
+    rows: Callable[[OnProblem], Iterator[Row | list[Delta]]]
+    """Its events in order, deltas of a block together, read anew at each call; what is wrong with a line goes to the argument."""
     unique: bool = False
     """Whether no event id comes twice."""
 
@@ -132,21 +132,23 @@ def _is_event(item: Any) -> bool:
     return isinstance(item, Mapping | Record) or (hasattr(item, "type") and hasattr(item, "model_dump"))
 
 
-def _log_rows(log: EventLog, _problem: OnProblem) -> Iterator[Row | Delta]:
-    for record in log.records[:]:  # it may grow meanwhile
-        yield _record_row(record)
+def _log_rows(log: EventLog, problem: OnProblem) -> Iterator[Row | list[Delta]]:
+    return bursts(map(_record_row, log.records[:]), problem)  # it may grow meanwhile
 
 
-def _event_rows(items: list[Any], _problem: OnProblem) -> Iterator[Row | Delta]:
-    for seq, item in enumerate(items):
-        if isinstance(item, Record):
-            yield _record_row(item)
-        elif isinstance(item, Mapping):
-            yield dict(item)
-        elif isinstance(item, AgentEvent):
-            yield _record_row(Record(seq, None, None, direction_of(item), None, item))
-        else:  # of the real AgentScope
-            yield item.model_dump(mode="json")
+def _event_rows(items: list[Any], problem: OnProblem) -> Iterator[Row | list[Delta]]:
+    return bursts((_event_row(seq, item) for seq, item in enumerate(items)), problem)
+
+
+def _event_row(seq: int, item: Any) -> Row | Delta:
+    if isinstance(item, Record):
+        return _record_row(item)
+    if isinstance(item, Mapping):
+        return dict(item)
+    if isinstance(item, AgentEvent):
+        return _record_row(Record(seq, None, None, direction_of(item), None, item))
+    row: Row = item.model_dump(mode="json")  # of the real AgentScope
+    return row
 
 
 def _record_row(record: Record) -> Row | Delta:
@@ -156,13 +158,13 @@ def _record_row(record: Record) -> Row | Delta:
     type_: Any = str(event.type)
     field = FIELDS.get(event.type)
     plain = field is not None and not (event.metadata or compacted or missing or by) and foreign.delta.isascii()
-    if field is None or mono is None or not plain or not foreign.delta:
+    if field is None or mono is None or not plain or direction != "out":
         row: Row = from_json(encoded(line_of(record)))
         return row
     delta = Delta(
         event.id,
         event.created_at,
-        NOTHING,
+        {},
         type_,
         foreign.reply_id,
         foreign.delta,

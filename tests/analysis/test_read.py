@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from nb_agentscope.analysis import _read
 from nb_agentscope.analysis._read import Delta, read_rows
 
 ROW = {
@@ -25,25 +26,51 @@ def read(tmp_path, *lines):
     return list(read_rows(path, lambda rule, message: problems.append((rule, message)))), problems
 
 
-def test_a_recorded_delta_is_a_small_record_that_says_the_same(tmp_path):
-    [delta], problems = read(tmp_path, json.dumps(ROW).encode())
+@pytest.mark.parametrize("changed", [{}, {"metadata": {"source": "helper"}}, {"delta": ""}])
+def test_a_recorded_delta_is_a_small_record_that_says_the_same(tmp_path, changed):
+    [[delta]], problems = read(tmp_path, json.dumps(ROW | changed).encode())
     assert type(delta) is Delta
-    assert delta.row() == ROW
+    assert delta.row() == ROW | changed
     assert not problems
 
 
 @pytest.mark.parametrize(
     "changed",
     [
-        {"type": "TEXT_BLOCK_END"},
+        {"type": "THINKING_BLOCK_DELTA"},
+        {"reply_id": "other"},
+        {"block_id": "other"},
         {"metadata": {"source": "helper"}},
-        {"delta": ""},
+        {"tool_call_id": "t"},
+    ],
+)
+def test_neighbouring_deltas_of_one_block_come_together(tmp_path, changed):
+    same = [json.dumps(ROW | {"id": f"e{number}", "delta": str(number)}).encode() for number in range(3)]
+    other = json.dumps(ROW | changed).encode()
+    found, _ = read(tmp_path, *same, other, *same, b"{}", same[0])
+    assert [[delta.id for delta in item] if isinstance(item, list) else item for item in found] == [
+        ["e0", "e1", "e2"], ["e1"], ["e0", "e1", "e2"], {}, ["e0"],
+    ]  # fmt: skip
+
+
+def test_a_log_longer_than_what_is_read_at_a_time_loses_nothing(tmp_path, monkeypatch):
+    monkeypatch.setattr(_read, "_CHUNK", 100)
+    found, problems = read(tmp_path, *[json.dumps(ROW | {"id": str(number)}).encode() for number in range(9)], b"{")
+    assert [delta.id for item in found for delta in item] == [str(number) for number in range(9)]
+    assert "line 10" in problems[0][1]
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"type": "TEXT_BLOCK_END"},
         {"id": 7},
         {"recorded": None},
         {"recorded": ROW["recorded"] | {"mono": None}},
         {"recorded": ROW["recorded"] | {"mono": 1e300}},
         {"recorded": ROW["recorded"] | {"mono": float("inf")}},
         {"recorded": ROW["recorded"] | {"by": "user"}},
+        {"recorded": ROW["recorded"] | {"dir": "in"}},
         {"recorded": ROW["recorded"] | {"n": 2}},
     ],
 )
@@ -56,6 +83,6 @@ def test_whatever_is_special_is_a_dict(tmp_path, changed):
 def test_bad_lines_are_problems_with_file_and_line(tmp_path):
     good = json.dumps(ROW).encode()
     rows, problems = read(tmp_path, good, b"", b"{", b"[1]", b"null", b'{"id": "\xff"}', good)
-    assert len(rows) == 2
+    assert [len(row) for row in rows] == [1, 1]
     assert [message.split(", ")[1].split(":")[0] for _, message in problems] == ["line 3", "line 4", "line 5", "line 6"]
     assert "got NoneType" in problems[2][1]

@@ -15,7 +15,11 @@ INTERVALS = Table(
         Column("kind", "cat", "Who was at it.", categories=("model", "tool", "human", "external", "subagent")),
         Column("ref_id", "str", "Id of the model call or the tool call."),
         Column("start", "time", "When it began."),
-        Column("end", "time", "When it ended; NA while it goes on, or if not known. What a failed or stopped reply left open ended with it."),
+        Column(
+            "end",
+            "time",
+            "When it ended; NA while it goes on, or if not known. What a failed or stopped reply left open ended with it.",
+        ),
         Column("duration_s", "float", "End less start.", "s"),
         Column(
             "critical",
