@@ -7,7 +7,7 @@ from math import inf
 from typing import NamedTuple
 
 from nb_agentscope.analysis._clock import Stamp
-from nb_agentscope.analysis._intervals import OVERHEAD, PRIORITY, Interval, split, union_length
+from nb_agentscope.analysis._intervals import OVERHEAD, PRIORITY, Interval, shared_length, split
 from nb_agentscope.analysis._scan import Scan
 from nb_agentscope.analysis._scan_state import Ask, Reply, ToolCall
 
@@ -110,14 +110,4 @@ def split_reply(scan: Scan, reply: Reply, found: list[Span]) -> Split:
     model, tool, human, external = (None if kind in unknown else parts[kind] for kind in PRIORITY)
     if unknown:
         return Split(model, tool, human, external)
-    overlap = _overlap(intervals, end - start - parts[OVERHEAD])
-    return Split(model, tool, human, external, overlap, parts[OVERHEAD])
-
-
-def _overlap(intervals: list[Interval], together: float) -> float:
-    """By how much the times of the kinds are longer than their union."""
-    kinds = {one.kind for one in intervals}
-    if len(kinds) < 2:
-        return 0.0
-    by_kind = sum(union_length(one for one in intervals if one.kind == kind) for kind in kinds)
-    return max(by_kind - together, 0.0)
+    return Split(model, tool, human, external, shared_length(intervals), parts[OVERHEAD])

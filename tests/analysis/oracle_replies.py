@@ -20,7 +20,6 @@ from tests.analysis.oracle import (
 from tests.analysis.oracle_human import (
     ANSWERS,
     asked_about,
-    covered,
     kind_of,
     lanes_of,
     questions,
@@ -124,12 +123,11 @@ def split(own, found, events):
             continue
         spans.append((kind, max(clock(a), start), min(clock(b), end) if b else end))
     bounds = sorted({start, end, *(bound for _, a, b in spans for bound in (a, b) if start <= bound <= end)})
-    parts = dict.fromkeys((*PRIORITY, "overhead"), 0.0)
+    parts, overlap = dict.fromkeys((*PRIORITY, "overhead"), 0.0), 0.0
     for a, b in pairwise(bounds):
         active = {kind for kind, s, e in spans if s <= a and b <= e}
+        overlap += b - a if len(active) > 1 else 0.0
         parts[next((kind for kind in PRIORITY if kind in active), "overhead")] += b - a
-    by_kind = sum(covered([(s, e) for kind, s, e in spans if kind == one]) for one in PRIORITY)
-    overlap = by_kind - (end - start - parts["overhead"])
     names = {"model": "model_s", "tool": "tool_s", "human": "human_wait_s", "external": "external_wait_s"}
     row = {column: None if kind in unknown else parts[kind] for kind, column in names.items()}
     rest = {"overhead_s": parts["overhead"], "overlap_s": overlap}

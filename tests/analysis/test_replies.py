@@ -175,3 +175,12 @@ def test_a_clock_that_goes_back_within_a_span_makes_its_time_unknown():
     got = row(frame)
     assert (got["wall_s"], got["model_s"], got["overhead_s"]) == (pytest.approx(20), None, None)
     assert [problem["rule"] for problem in frame.attrs["problems"]] == ["clock_backwards"]
+
+
+def test_time_of_three_kinds_overlaps_once():
+    log = Made().start(0).call(0, 0, id="a").call(0, 0, id="b").call(0, 0, id="c")
+    log.ask(1, id="a").ask(1, id="b", type="EXTERNAL")(1, "TOOL_RESULT_START", tool_call_id="c", tool_call_name="read")
+    log(3, "TOOL_RESULT_END", tool_call_id="c", state="success").decide(4, True, id="a").end(6, "interrupted")
+    got = row(replies_df(log.rows))
+    assert (got["tool_s"], got["human_wait_s"], got["external_wait_s"]) == pytest.approx((2, 1, 2))
+    assert (got["overlap_s"], got["overhead_s"]) == pytest.approx((3, 1))
