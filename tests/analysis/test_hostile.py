@@ -1,7 +1,9 @@
 """Logs that are wrong in all ways: what can be read is kept, what cannot is NA and a problem, and nothing raises."""
 
+import base64
 import copy
 import gzip
+import hashlib
 import json
 
 import pandas as pd
@@ -207,3 +209,13 @@ def test_an_empty_log_has_all_columns():
             assert one.dtypes.map(str).to_dict() == {column: str(frame[column].dtype)}
     assert usage_df([]).dtypes.map(str).to_dict() == usage_df(log()).dtypes.map(str).to_dict()
     assert pd.isna(usage_df([], [])["input_tokens"][0])
+
+
+def test_base64_in_lines_is_measured_without_the_breaks():
+    made = Made().start(0).call(0, 1)(1, "TOOL_RESULT_START", tool_call_id="c1", tool_call_name="read")
+    data = base64.encodebytes(bytes(1024)).decode()
+    made(2, "TOOL_RESULT_DATA_DELTA", tool_call_id="c1", block_id="b", media_type="image/png", data=data, url=None)
+    made(3, "TOOL_RESULT_END", tool_call_id="c1", state="success")
+    assert tables(made.rows, ["tool_calls"])["tool_calls"]["result_bytes"].tolist() == [1024]
+    event = row(events_df(made.rows, where={"type": "TOOL_RESULT_DATA_DELTA"}))
+    assert (event["data_bytes"], event["data_sha256"]) == (1024, hashlib.sha256(bytes(1024)).hexdigest())
