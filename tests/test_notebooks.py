@@ -95,12 +95,15 @@ def test_the_analysis_notebook_says_what_the_logs_say(kernel: str):
         failing,
         asked,
         decided,
+        questions,
         by_rule,
         saved,
         cost,
+        steps,
         tokens,
         latency,
         medians,
+        prefill,
         own,
         words,
     ) = cells
@@ -109,7 +112,7 @@ def test_the_analysis_notebook_says_what_the_logs_say(kernel: str):
 
     assert f"{replies['run'].nunique()} runs" in outputs(total)
     assert f"{len(calls)} model calls · {len(tool_calls_df(runs))} tool calls · 1 failed" in outputs(total)
-    for chart in (split, timeline, tools, tokens, latency):
+    for chart in (split, timeline, tools, questions, steps, tokens, latency, prefill):
         assert "<svg" in outputs(chart)
     assert outputs(failing).count("error") == 2 * (tool_calls_df(runs)["state"] == "error").sum()  # as text and as HTML
     assert "half of it at most" in outputs(asked)

@@ -7,23 +7,29 @@ from typing import Any
 
 import pandas as pd
 
-from nb_agentscope.analysis._source import sources
+from nb_agentscope.analysis._source import distinct, sources
 from nb_agentscope.analysis._tables import Prices, Zone, tables
 from nb_agentscope.analysis._totals import totals
 
 _TABLES = ("replies", "model_calls", "tool_calls", "approvals")
 
 
-def compare(logs: Any, *, tz: Zone = None, prices: Prices = None) -> pd.DataFrame:
+_CHANGES = ("difference", "ratio")
+
+
+def compare(logs: Any, *, strict: bool = False, tz: Zone = None, prices: Prices = None) -> pd.DataFrame:
     """Runs side by side: one column for each, one row for each number.
 
-    Two runs also get `difference` (second less first) and `ratio` (second by first; NA if the first is 0 or either is not known).
-    Sums leave out what is not known; the rows `unknown_…` count it, so that a sum with a count above 0 is a lower bound.
-    Percentiles are over all calls of a run. Times are of the outermost replies; those of sub-agents lie within `tool_s`.
+    Exactly two runs also get `difference` (second less first) and `ratio` (second by first; NA if the first is 0 or either is not
+    known). Of more, `made.sub(made["a"], axis=0)` is what differs from run `a`. Sums leave out what is not known; the rows
+    `unknown_…` count it, so that a sum with a count above 0 is a lower bound. Percentiles are over all calls of a run. Times are
+    of the outermost replies; those of sub-agents lie within `tool_s`.
 
     Args:
         logs: What `events_df` takes, each log a run named as in the column `run`; or a mapping of names to logs, where a name
-            with several logs stands for all of them together.
+            with several logs stands for all of them together. Columns are numbered (`a`, `a#2`) where a name comes twice; one of
+            two runs that is called "difference" or "ratio" is so, too.
+        strict: As in `events_df`.
         tz: As in `events_df`.
         prices: As in `model_calls_df`.
 
@@ -31,27 +37,28 @@ def compare(logs: Any, *, tz: Zone = None, prices: Prices = None) -> pd.DataFram
         ValueError: As `events_df`.
         TypeError: A log is nothing that has events.
     """
-    runs = _named(logs, tz, prices) if isinstance(logs, Mapping) else _each(logs, tz, prices)
-    columns = [pd.Series(numbers, dtype="Float64") for numbers in runs.values()]
+    of_runs = _named if isinstance(logs, Mapping) else _each
+    runs = of_runs(logs, strict=strict, tz=tz, prices=prices)
+    taken = _CHANGES if len(runs) == 2 else ()
+    columns = [pd.Series(numbers, dtype="Float64") for _, numbers in runs]
     made = (
-        pd.concat(columns, axis=1, keys=list(runs))
+        pd.concat(columns, axis=1, keys=distinct((name for name, _ in runs), taken))
         if columns
         else pd.DataFrame(index=list(totals(tables([], _TABLES))))
     )
     made.index.name = "metric"
     if len(columns) == 2:
         first, second = columns
-        made["difference"] = second - first
-        made["ratio"] = second / first.mask(first == 0)
+        made = made.assign(difference=second - first, ratio=second / first.mask(first == 0))
     return made
 
 
-def _named(logs: Mapping[Any, Any], tz: Zone, prices: Prices) -> dict[str, dict[str, Any]]:
-    return {str(name): totals(tables(log, _TABLES, tz=tz, prices=prices)) for name, log in logs.items()}
+def _named(logs: Mapping[Any, Any], **options: Any) -> list[tuple[str, dict[str, Any]]]:
+    return [(str(name), totals(tables(log, _TABLES, **options))) for name, log in logs.items()]
 
 
-def _each(logs: Any, tz: Zone, prices: Prices) -> dict[str, dict[str, Any]]:
+def _each(logs: Any, **options: Any) -> list[tuple[str, dict[str, Any]]]:
     given = [*logs] if hasattr(logs, "__next__") else logs  # it is read twice
-    found = tables(given, _TABLES, tz=tz, prices=prices)
+    found = tables(given, _TABLES, **options)
     names = [source.name for source in sources(given)]
-    return {run: totals({name: one[one["run"] == run] for name, one in found.items()}) for run in names}
+    return [(run, totals({name: one[one["run"] == run] for name, one in found.items()})) for run in names]

@@ -29,21 +29,25 @@ _STYLE = """
 }
 .nbas-sheet > .nbas-live { display: block !important; }
 .nbas-sheet > .nbas-live + img { display: none; }
-.nbas-live > svg { display: block; width: 100%; height: auto; overflow: visible; }
+.nbas-live { overflow-x: auto; overflow-y: hidden; }
+.nbas-live > svg { display: block; width: 100%; min-width: 560px; height: auto; overflow: visible; }
 .nbas-sheet.nbas-sum { padding: 12px 16px 14px; border: 1px solid var(--nbas-line); border-radius: 10px;
   background: var(--nbas-bg); max-width: 860px; }
 .nbas-sum .nbas-head { margin: 0 0 10px; font-weight: 600; font-size: 14px; }
 .nbas-sum .nbas-head span, .nbas-sum .nbas-dim { color: var(--nbas-dim); font-weight: 400; font-size: 13px; }
 .nbas-sum section { margin-top: 14px; overflow-x: auto; }
 .nbas-sum .nbas-dim { margin: 4px 0 0; }
-.nbas-sum table.nbas-grid { border-collapse: collapse; border: 0; margin: 0; width: 100%; table-layout: auto; font: inherit;
-  color: inherit; font-variant-numeric: tabular-nums; }
+.nbas-sum table.nbas-grid { border-collapse: separate; border-spacing: 0; border: 0; margin: 0; width: 100%;
+  table-layout: auto; font: inherit; color: inherit; font-variant-numeric: tabular-nums; }
 .nbas-sum .nbas-title { margin: 0 0 2px; font-weight: 600; }
 .nbas-sum table.nbas-grid tr, .nbas-sum table.nbas-grid tbody tr:nth-child(odd), .nbas-sum table.nbas-grid tbody tr:hover {
   background: none; color: inherit; }
 .nbas-sum table.nbas-grid :is(th, td) { padding: 3px 14px 3px 0; border: 0;
   border-bottom: 1px solid var(--nbas-line); text-align: start;
   vertical-align: baseline; white-space: normal; max-width: none; color: inherit; background: none; font-weight: 400; }
+.nbas-sum table.nbas-grid :is(th, td):not(.nbas-num) { min-width: 7.5em; }
+.nbas-sum table.nbas-grid :is(th, td):first-child { min-width: 8.5em; position: sticky; left: 0; background: var(--nbas-bg); }
+.nbas-sum table.nbas-grid :is(th, td).nbas-long { min-width: 16em; }
 .nbas-sum table.nbas-grid tbody tr:last-child > * { border-bottom: 0; }
 .nbas-sum table.nbas-grid thead th { color: var(--nbas-dim); font-size: 12px; }
 .nbas-sum table.nbas-grid .nbas-num { text-align: end; white-space: nowrap; }
@@ -72,6 +76,8 @@ class Head(NamedTuple):
 
     text: str
     is_number: bool = True
+    is_long: bool = False
+    """Whether sentences stand below it."""
 
 
 class Section(NamedTuple):
@@ -133,5 +139,9 @@ def bar(shares: dict[str, float]) -> str:
 
 
 def _css(head: Head, is_bad: bool) -> str:
-    names = [name for name, wanted in (("nbas-num", head.is_number), ("nbas-bad", is_bad)) if wanted]
+    names = [
+        name
+        for name, wanted in (("nbas-num", head.is_number), ("nbas-long", head.is_long), ("nbas-bad", is_bad))
+        if wanted
+    ]
     return f' class="{" ".join(names)}"' if names else ""

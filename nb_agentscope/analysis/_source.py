@@ -40,16 +40,23 @@ def sources(log: Any) -> list[Source]:
         TypeError: That is nothing of the kind.
         FileNotFoundError: A file, or any file for a pattern, is not there.
     """
-    found: list[Source] = []
-    taken: set[str] = set()
-    for source in _sources(log):
-        name, number = source.name, 1
-        while name in taken:
+    found = list(_sources(log))
+    names = distinct(source.name for source in found)
+    return [Source(name, source.rows, source.unique) for name, source in zip(names, found, strict=True)]
+
+
+def distinct(names: Iterable[str], taken: Iterable[str] = ()) -> list[str]:
+    """The names, numbered (`a`, `a#2`) where one comes again or is taken already."""
+    made: list[str] = []
+    used = set(taken)
+    for name in names:
+        new, number = name, 1
+        while new in used:
             number += 1
-            name = f"{source.name}#{number}"
-        taken.add(name)
-        found.append(Source(name, source.rows, source.unique))
-    return found
+            new = f"{name}#{number}"
+        used.add(new)
+        made.append(new)
+    return made
 
 
 def _sources(log: Any) -> Iterator[Source]:

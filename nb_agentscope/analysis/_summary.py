@@ -51,11 +51,12 @@ class Summary:
         return as_html(self)
 
 
-def summary(log: Any, *, tz: Zone = None, prices: Prices = None) -> Summary:
+def summary(log: Any, *, strict: bool = False, tz: Zone = None, prices: Prices = None) -> Summary:
     """What one wants to know first of a run, or of several together.
 
     Args:
         log: What `events_df` takes.
+        strict: As in `events_df`.
         tz: As in `events_df`.
         prices: As in `model_calls_df`; without them there is no cost.
 
@@ -64,7 +65,7 @@ def summary(log: Any, *, tz: Zone = None, prices: Prices = None) -> Summary:
         TypeError: `log` is nothing that has events.
     """
     log = list(log) if hasattr(log, "__next__") else log  # it is read twice
-    found = tables(log, _TABLES, tz=tz, prices=prices)
+    found = tables(log, _TABLES, strict=strict, tz=tz, prices=prices)
     attrs = found["replies"].attrs
     return Summary(
         time=_time(found["replies"]),

@@ -91,10 +91,19 @@ def _usage(found: Summary) -> Section:
             cells.append(at_least(usd(row["total_cost"]), row["n_unknown_cost"]))
         rate = row["output_tps_p50"]
         rows.append((*cells, seconds(row["ttft_p50_s"]), f"{rate:.0f}" if known(rate) else MISSING))
+    return Section("Tokens", (Head("Model", False), *map(Head, heads)), rows, _more(found.usage, _unknown_usage(found)))
+
+
+def _unknown_usage(found: Summary) -> str:
+    """What is missing from the tokens, and how to have it."""
     unknown = found.totals["unknown_usage"]
-    note = f"{many(unknown, 'call')} did not tell what it used." if unknown == 1 else ""
-    note = f"{many(unknown, 'call')} did not tell what they used." if unknown > 1 else note
-    return Section("Tokens", (Head("Model", False), *map(Head, heads)), rows, _more(found.usage, note))
+    sentences = (
+        [f"{many(unknown, 'call')} did not tell what {'it' if unknown == 1 else 'they'} used."] if unknown else []
+    )
+    cached = (found.usage["cache_read_input_tokens"] > 0).fillna(False)
+    if (cached & found.usage["cache_hit_ratio"].isna()).any():
+        sentences.append("From cache: accounting in prices= says whether the input holds the cached tokens.")
+    return " ".join(sentences)
 
 
 def _tools(found: Summary) -> Section:
@@ -139,7 +148,13 @@ def _errors(found: Summary) -> Section:
         (row["what"], label(row["name"]), label(row["agent"]), label(row["message"], 160), count(row["times"]))
         for row in _first(groups)
     ]
-    heads = (Head("Failed", False), Head("Name", False), Head("Agent", False), Head("Message", False), Head("Times"))
+    heads = (
+        Head("Failed", False),
+        Head("Name", False),
+        Head("Agent", False),
+        Head("Message", False, True),
+        Head("Times"),
+    )
     return Section("Errors", heads, rows, _more(groups), bad="Times")
 
 
@@ -148,7 +163,7 @@ def _problems(found: Summary) -> Section:
     rows = [(label(row["rule"]), label(row["first"], 200), count(row["size"])) for row in _first(groups)]
     hidden = found.n_problems - len(found.problems)
     note = f"and {count(hidden)} more" if hidden else ""
-    heads = (Head("Rule", False), Head("First", False), Head("Times"))
+    heads = (Head("Rule", False), Head("First", False, True), Head("Times"))
     return Section("Problems of the log", heads, rows, _more(groups, note))
 
 

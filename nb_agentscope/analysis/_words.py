@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
+from collections.abc import Iterable
 from math import floor
 from typing import Any
+from unicodedata import east_asian_width
 
 import pandas as pd
 
@@ -18,12 +21,60 @@ MISSING = "\N{EN DASH}"
 
 
 def label(text: Any, limit: int = 40) -> str:
-    """A foreign name on one line of at most `limit` characters; what cannot be seen as `<U+202E>`, a gap as a dash."""
+    """A foreign name on one line of at most `limit` cells: what cannot be seen as `<U+202E>`, a gap as a dash, blanks quoted."""
+    shown = _visible(text)
+    return shown if cells(shown) <= limit else f"{_head(shown, limit - 1)}…"
+
+
+def labels(texts: Iterable[Any], limit: int = 40) -> list[str]:
+    """`label` of each, no two alike: names with the same beginning are cut in the middle, and those still alike numbered."""
+    names = list(texts)
+    shown = [label(name, limit) for name in names]
+    times = Counter(shown)
+    cut = [_ends(name, limit) if times[one] > 1 else one for name, one in zip(names, shown, strict=True)]
+    made: list[str] = []
+    for name in cut:
+        new, number = name, 1
+        while new in made:
+            number += 1
+            new = f"{label(name, limit - 4)} ({number})"
+        made.append(new)
+    return made
+
+
+def _visible(text: Any) -> str:
     if pd.isna(text):
         return MISSING
     line = re.sub(r"[\t\n\r]+", " ", str(text))
-    shown = _HIDDEN.sub(lambda match: f"<U+{ord(match.group()):04X}>", line)
-    return shown if len(shown) <= limit else f"{shown[: limit - 1]}…"
+    return _HIDDEN.sub(lambda match: f"<U+{ord(match.group()):04X}>", line) if line.strip() else f'"{line}"'
+
+
+def _ends(text: Any, limit: int) -> str:
+    shown = _visible(text)
+    if cells(shown) <= limit:
+        return shown
+    tail = _head(shown[::-1], limit // 2)[::-1]
+    return f"{_head(shown, limit - 1 - cells(tail))}…{tail}"
+
+
+def is_wide(character: str) -> bool:
+    """Whether it takes the room of two, as Chinese letters and emoji do."""
+    return east_asian_width(character) in "WF"
+
+
+def cells(text: str) -> int:
+    """How wide a text is, in narrow letters."""
+    return len(text) if text.isascii() else sum(1 + is_wide(character) for character in text)
+
+
+def _head(text: str, limit: int) -> str:
+    """As much of it as fits."""
+    room = limit
+    for place, character in enumerate(text):
+        room -= 1 + is_wide(character)
+        if room < 0:
+            return text[:place]
+    return text
 
 
 def known(value: Any) -> bool:
@@ -65,10 +116,10 @@ def share(value: Any) -> str:
 
 
 def usd(value: Any) -> str:
-    """$0.0042 · $1.20."""
+    """$0.0042 · $0.020 · $1.20."""
     if not known(value):
         return MISSING
-    return f"${value:.2f}" if value >= 0.1 or value == 0 else f"${value:.2g}" if value >= 1e-4 else "< $0.0001"
+    return f"${value:.2f}" if value >= 0.1 or value == 0 else f"${value:#.2g}" if value >= 1e-4 else "< $0.0001"
 
 
 def many(value: int, one: str, more: str | None = None) -> str:

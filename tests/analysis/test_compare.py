@@ -69,3 +69,52 @@ def test_nothing_to_compare_has_the_rows():
 
 def test_logs_from_a_generator():
     assert list(compare(log for log in [story(), story()]).columns) == ["events", "events#2", "difference", "ratio"]
+
+
+@pytest.mark.parametrize("name", ["difference", "ratio"])
+def test_a_run_named_as_a_column_of_changes_keeps_its_numbers(files, name):
+    (files / "slow.jsonl").rename(files / f"{name}.jsonl")
+    for logs in ([files / f"{name}.jsonl", files / "short.jsonl"], {name: story(), "short": files / "short.jsonl"}):
+        made = compare(logs)
+        assert list(made.columns) == [f"{name}#2", "short", "difference", "ratio"]
+        assert made.loc["wall_s", f"{name}#2"] == 10.0
+        wall = made.loc["wall_s", "short"]
+        assert made.loc["wall_s", "difference"] == wall - 10
+        assert made.loc["wall_s", "ratio"] == wall / 10
+
+
+def test_without_columns_of_changes_their_names_are_free():
+    assert list(compare({"difference": story()}).columns) == ["difference"]
+    assert list(compare({"ratio": story(), "difference": [], "a": []}).columns) == ["ratio", "difference", "a"]
+
+
+def test_more_than_two_runs_have_no_changes_but_can_be_subtracted(files):
+    made = compare([files / "slow.jsonl", files / "short.jsonl", story()])
+    assert list(made.columns) == ["slow", "short", "events"]
+    changes = made.sub(made["slow"], axis=0)
+    assert changes.loc["wall_s", "events"] == 0
+    assert changes.loc["wall_s", "short"] == made.loc["wall_s", "short"] - 10
+
+
+def test_the_same_run_twice_differs_in_nothing(files):
+    made = compare([files / "slow.jsonl"] * 2)
+    assert list(made.columns) == ["slow", "slow#2", "difference", "ratio"]
+    assert (made["difference"].dropna() == 0).all()
+    assert (made["ratio"].dropna() == 1).all()
+    assert made["slow"].equals(made["slow#2"])
+
+
+def test_names_that_are_alike_as_text_are_two_runs():
+    made = compare({1: story(), "1": []})
+    assert list(made.columns)[:2] == ["1", "1#2"]
+    assert made.loc["replies", "1#2"] == 0
+
+
+def test_strict_is_that_of_the_tables():
+    events = story()
+    events[3]["created_at"] = "yesterday"
+    compare(events)
+    with pytest.raises(ValueError, match="yesterday"):
+        compare(events, strict=True)
+    with pytest.raises(ValueError, match="yesterday"):
+        compare({"a": events}, strict=True)

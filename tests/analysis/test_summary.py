@@ -183,3 +183,16 @@ def test_frames_hold_what_the_tables_hold(found):
     assert found.totals["model_calls"] == len(calls)
     assert found.totals["unknown_usage"] == int((~calls["usage_known"]).sum())
     assert found.totals["ttft_p50_s"] == calls["ttft_s"].quantile(0.5)
+
+
+def test_strict_is_that_of_the_tables():
+    events = story()
+    events[3]["created_at"] = "yesterday"
+    with pytest.raises(ValueError, match="yesterday"):
+        summary(events, strict=True)
+
+
+def test_a_share_of_the_cache_that_is_not_known_says_what_is_missing(found):
+    hint = "From cache: accounting in prices= says whether the input holds the cached tokens."
+    assert hint in repr(summary(story()))
+    assert hint not in repr(found)

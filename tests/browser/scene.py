@@ -57,9 +57,9 @@ class Scene:
         self._pages.append(self._browser.open(self.server, name, **options))
         return self.notebook
 
-    def open_existing(self, path: Path) -> NotebookPage:
+    def open_existing(self, path: Path, **options: Any) -> NotebookPage:
         """Open a copy of a notebook."""
-        self._pages.append(self._browser.open(self.server, self.server.copy_notebook(path).name))
+        self._pages.append(self._browser.open(self.server, self.server.copy_notebook(path).name, **options))
         return self.notebook
 
     def view(self, cell: int) -> "Locator":

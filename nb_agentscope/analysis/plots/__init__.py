@@ -13,7 +13,8 @@ wherever there is no such page, as a transparent PNG in greys that can be read o
 above 3 on both, which the colour-blind tell apart, and hatches besides. pyplot is never touched: no global figures, no
 settings changed.
 
-Each function takes what the tables take (or a frame of the table that it names), and returns a `matplotlib.figure.Figure`.
+Each function takes what the tables take, a log with `where=`, `strict=`, `tz=` and, where it matters, `prices=`, or a frame of
+the table that it names. Each returns a `Chart`, which is a `matplotlib.figure.Figure`: it has `savefig`, `axes` and the rest.
 """
 
 try:
@@ -21,11 +22,14 @@ try:
 except ImportError as error:
     raise ImportError("Charts need matplotlib; install it with: pip install 'nb-agentscope[plots]'") from error
 
+from nb_agentscope.analysis.plots._approvals import approvals
 from nb_agentscope.analysis.plots._chart import Chart
+from nb_agentscope.analysis.plots._cost import cost
 from nb_agentscope.analysis.plots._latency import latency
+from nb_agentscope.analysis.plots._prefill import prefill
 from nb_agentscope.analysis.plots._time_split import time_split
 from nb_agentscope.analysis.plots._timeline import timeline
 from nb_agentscope.analysis.plots._tokens import tokens
 from nb_agentscope.analysis.plots._tools import tool_latency
 
-__all__ = ["Chart", "latency", "time_split", "timeline", "tokens", "tool_latency"]
+__all__ = ["Chart", "approvals", "cost", "latency", "prefill", "time_split", "timeline", "tokens", "tool_latency"]

@@ -17,8 +17,9 @@ from matplotlib.legend import Legend
 from matplotlib.text import Text
 
 from nb_agentscope.analysis._sheet import sheet
-from nb_agentscope.analysis._words import label
-from nb_agentscope.analysis.plots._style import DIM, INK, nothing, style
+from nb_agentscope.analysis.plots._axes import nothing, style
+from nb_agentscope.analysis.plots._names import names
+from nb_agentscope.analysis.plots._style import DIM, INK
 from nb_agentscope.analysis.plots._svg import inline_svg
 
 _WIDTH = 7.4
@@ -56,18 +57,18 @@ class Chart(Figure):
         return chart, axes
 
     @classmethod
-    def empty(cls, title: str, what: str) -> Chart:
-        """A chart that says that there is nothing of a kind."""
+    def empty(cls, title: str, sentence: str) -> Chart:
+        """A chart that says why there is nothing to see."""
         chart, (axes,) = cls.new(title, 1.0)
-        nothing(axes, what)
+        nothing(axes, sentence)
         return chart
 
-    def explain(self, handles: Iterable[Any], names: Iterable[str]) -> None:
+    def explain(self, handles: Iterable[Any], texts: Iterable[str]) -> None:
         """What the colours mean, in lines below the title."""
-        shown = [label(name, 28) for name in names]
+        shown = names(texts, 34)
         # matplotlib leaves out names that begin with an underscore.
         shown = [f"\u200b{name}" if name.startswith("_") else name for name in shown]
-        inches = [0.5 + 0.065 * len(name) for name in shown]
+        inches = [0.52 + 0.073 * len(name) for name in shown]
         fits = sum(inches) <= _WIDTH
         columns = max(1, len(shown) if fits else int(_WIDTH / max(inches)))
         self._legend_lines = -(-len(shown) // columns)

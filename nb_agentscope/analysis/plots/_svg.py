@@ -10,6 +10,7 @@ from xml.etree import ElementTree as ET
 
 import matplotlib as mpl
 
+from nb_agentscope.analysis.plots._names import ROOM
 from nb_agentscope.analysis.plots._style import DIM, INK, LINE
 
 if TYPE_CHECKING:
@@ -32,7 +33,7 @@ def inline_svg(figure: Figure, title: str) -> str:
     # Settings are read when it draws; the same figure gives the same bytes.
     with mpl.rc_context({"svg.fonttype": "none", "svg.hashsalt": "nb_agentscope"}):
         figure.savefig(buffer, format="svg", transparent=True, metadata={"Date": None})
-    source = buffer.getvalue()
+    source = buffer.getvalue().replace(ROOM, "")
     root = ET.fromstring(source)  # noqa: S314 - matplotlib wrote it a moment ago
     prefix = f"nbas-{sha256(source.encode()).hexdigest()[:10]}-"
     for parent in list(root.iter()):

@@ -8,20 +8,14 @@ import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 
-from nb_agentscope.analysis._words import count, label, many
+from nb_agentscope.analysis._tables import Zone
+from nb_agentscope.analysis._where import Where
+from nb_agentscope.analysis._words import count, many
+from nb_agentscope.analysis.plots._axes import clock_axis, grid, name_rows
 from nb_agentscope.analysis.plots._chart import Chart
-from nb_agentscope.analysis.plots._given import rows_of
-from nb_agentscope.analysis.plots._style import (
-    EXTERNAL,
-    INK,
-    MODEL,
-    OTHER,
-    TOOL,
-    YOU,
-    boxes,
-    grid,
-    name_rows,
-)  # fmt: skip
+from nb_agentscope.analysis.plots._given import floats, rows_of
+from nb_agentscope.analysis.plots._names import lane_names
+from nb_agentscope.analysis.plots._style import EXTERNAL, INK, MODEL, OTHER, TOOL, YOU, boxes
 
 _LOOKS = {
     "model": MODEL,
@@ -35,7 +29,7 @@ _LANES = 60
 _HIGH = 0.62
 
 
-def timeline(log: Any) -> Chart:
+def timeline(log: Any, *, where: Where | None = None, strict: bool = False, tz: Zone = None) -> Chart:
     """A lane for each agent and tool, a box for each time it was at it; waits for people and programs outside are hatched.
 
     Each run begins at 0. A line below a box: it lies on the path that decided when its reply ended. A box without end in the log
@@ -43,20 +37,29 @@ def timeline(log: Any) -> Chart:
 
     Args:
         log: What `events_df` takes, or a frame of `intervals_df`.
+        where: As in `intervals_df`, as are `strict` and `tz`; all only with a log.
+        strict: Whether what does not fit is an error.
+        tz: Zone of times that name none.
+
+    Returns:
+        A `matplotlib.figure.Figure` that shows itself.
+
+    Raises:
+        ValueError: A frame lacks columns; and as `events_df`.
     """
-    rows, unplaced = _placed(rows_of(log, "intervals", _COLUMNS))
+    rows, unplaced = _placed(rows_of(log, "intervals", _COLUMNS, where=where, strict=strict, tz=tz))
     if rows.empty:
-        return Chart.empty("Timeline", "intervals")
+        gap = " with a known start" if unplaced else ""
+        return Chart.empty("Timeline", f"No intervals{gap} in this log.")
     lanes = list(dict.fromkeys(zip(rows["run"], rows["lane"], strict=True)))
     shown = lanes[:_LANES]
     chart, (axes,) = Chart.new("Timeline", 0.55 + 0.3 * max(len(shown), 3))
     several = rows["run"].nunique() > 1
-    name_rows(axes, [f"{label(run, 12)}: {label(lane, 15)}" if several else lane for run, lane in shown])
+    name_rows(axes, lane_names(shown, several=several))
     place = {lane: number for number, lane in enumerate(shown)}
     rows = rows.assign(y=[place.get(lane, np.nan) for lane in zip(rows["run"], rows["lane"], strict=True)])
     chart.explain(*_draw(axes, rows.dropna(subset="y")))
-    axes.set_xlabel("seconds since the start of the run" if several else "seconds")
-    axes.set_xlim(0, max(float(rows["right"].max()), 1e-3) * 1.01)
+    clock_axis(axes, float(rows["right"].max()), "since the start of the run" if several else "")
     grid(axes, "x")
     hidden = len(lanes) - len(shown)
     chart.note(
@@ -71,7 +74,7 @@ def _placed(rows: pd.DataFrame) -> tuple[pd.DataFrame, int]:
     first = rows.groupby("run", observed=True, dropna=False)["start"].transform("min")
     left = (rows["start"] - first).dt.total_seconds()
     # The duration may come from a better clock than the times.
-    right = left + rows["duration_s"].astype("Float64").astype(float)
+    right = left + floats(rows["duration_s"])
     is_open = rows["end"].isna()
     ends = right.groupby(rows["run"], observed=True, dropna=False).transform("max")
     last = np.fmax(ends, left.groupby(rows["run"], observed=True, dropna=False).transform("max"))

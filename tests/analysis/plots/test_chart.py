@@ -16,9 +16,18 @@ from nb_agentscope.analysis import plots, replies_df
 from nb_agentscope.analysis._sheet import COLOURS
 from nb_agentscope.analysis.plots._style import DIM, INK, LINE, LINES
 from tests.analysis.plots.boxes import row_names, texts
-from tests.analysis.story import story
+from tests.analysis.story import PRICES, story
 
-CHARTS = [plots.timeline, plots.tokens, plots.latency, plots.tool_latency, plots.time_split]
+CHARTS = [
+    plots.approvals,
+    plots.cost,
+    plots.latency,
+    plots.prefill,
+    plots.time_split,
+    plots.timeline,
+    plots.tokens,
+    plots.tool_latency,
+]
 HOSTILE = "_<script>alert(1)</script>$\\frac$\u202e\x00" + "x" * 400
 every_chart = pytest.mark.parametrize("draw", CHARTS, ids=lambda draw: draw.__name__)
 
@@ -27,14 +36,24 @@ def page_of(chart):
     return chart._repr_mimebundle_()["text/html"]
 
 
+def drawn(draw, log, **options):
+    """The chart; what needs prices gets some for every model."""
+    prices = {"prices": dict.fromkeys(("m-large", "m-small", HOSTILE), PRICES["m-large"])}
+    return draw(log, **options, **(prices if draw is plots.cost else {}))
+
+
 @cache
 def bundle_of(draw):
-    return draw(story())._repr_mimebundle_()
+    return drawn(draw, story())._repr_mimebundle_()
+
+
+def test_every_chart_is_tested():
+    assert {one.__name__ for one in CHARTS} == set(plots.__all__) - {"Chart"}
 
 
 @every_chart
 def test_a_chart_is_matplotlibs_own_figure(draw):
-    chart = draw(story())
+    chart = drawn(draw, story())
     assert isinstance(chart, Figure)
     assert chart.get_axes()
 
@@ -60,8 +79,8 @@ def test_the_page_has_text_in_its_own_colours_and_nothing_from_afar(draw):
 
 @every_chart
 def test_the_same_log_gives_the_same_bytes_and_ids_are_no_other_charts(draw):
-    one, other = bundle_of(draw)["text/html"], page_of(draw(story(agent="chief")))
-    assert page_of(draw(story())) == one
+    one, other = bundle_of(draw)["text/html"], page_of(drawn(draw, story(agent="chief")))
+    assert page_of(drawn(draw, story())) == one
     ids = [set(re.findall(r' id="([^"]+)"', page)) for page in (one, other)]
     assert ids[0]
     assert one == other or not ids[0] & ids[1]
@@ -129,7 +148,7 @@ def test_hostile_names_stay_text(draw):
         if "model_name" in event:
             event["model_name"] = HOSTILE
     page = Tags()
-    page.feed(page_of(draw(events)))
+    page.feed(page_of(drawn(draw, events)))
     assert "script" not in page.tags
     assert not any(name.startswith("on") for name in page.names)
     assert "<script>alert(" in page.text
