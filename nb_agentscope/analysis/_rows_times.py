@@ -7,7 +7,7 @@ from math import inf
 from typing import NamedTuple
 
 from nb_agentscope.analysis._clock import Stamp
-from nb_agentscope.analysis._intervals import OVERHEAD, PRIORITY, Interval, shared_length, split
+from nb_agentscope.analysis._intervals import OVERHEAD, PRIORITY, Interval, concurrency, shared_length, split
 from nb_agentscope.analysis._scan import Scan
 from nb_agentscope.analysis._scan_state import Ask, Reply, ToolCall
 
@@ -111,3 +111,16 @@ def split_reply(scan: Scan, reply: Reply, found: list[Span]) -> Split:
     if unknown:
         return Split(model, tool, human, external)
     return Split(model, tool, human, external, shared_length(intervals), parts[OVERHEAD])
+
+
+def tool_concurrency(reply: Reply, found: list[Span]) -> dict[str, float | None]:
+    """How many local tools and sub-agents ran at once; what still runs does so up to the newest event."""
+    now = reply.end.t if reply.end else reply.last_t
+    ran_at = [span.interval() for span in found if span.kind in ("tool", "subagent")]
+    known = [one._replace(end=min(one.end, inf if now is None else now)) for one in ran_at if one is not None]
+    at_once = concurrency(one for one in known if one.end < inf)
+    return {
+        "tool_concurrency_max": at_once.max,
+        "tool_concurrency_mean": at_once.mean,
+        "tool_overlap_factor": at_once.overlap_factor,
+    }

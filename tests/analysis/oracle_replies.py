@@ -20,6 +20,7 @@ from tests.analysis.oracle import (
 from tests.analysis.oracle_human import (
     ANSWERS,
     asked_about,
+    covered,
     kind_of,
     lanes_of,
     questions,
@@ -134,6 +135,21 @@ def split(own, found, events):
     return row | (dict.fromkeys(rest) if unknown else rest)
 
 
+def concurrency(own, found, events):
+    """How many tools and sub-agents ran at once: at most, over all their time, and over the time in which any did."""
+    limit = clock(wall(own, events)[1])
+    tools = [(a, b) for kind, _, a, b, open_, _ in found if kind in ("tool", "subagent") and (b or open_)]
+    spans = [(clock(a), min(clock(b), limit) if b else limit) for a, b in tools]
+    spans = [(a, b) for a, b in spans if a < b]
+    row = {"tool_concurrency_max": 0, "tool_concurrency_mean": None, "tool_overlap_factor": None}
+    if not spans:
+        return row
+    together = sum(b - a for a, b in spans)
+    row["tool_concurrency_max"] = max(sum(a <= moment < b for a, b in spans) for moment, _ in spans)
+    row["tool_concurrency_mean"] = together / (max(b for _, b in spans) - min(a for a, _ in spans))
+    return row | {"tool_overlap_factor": together / covered(spans)}
+
+
 def segments(own):
     """1, and one more for each time that the agent says something after an answer."""
     return 1 + sum(a["type"] in ANSWERS and b["type"] not in ANSWERS for a, b in pairwise(own))
@@ -209,6 +225,7 @@ def reply(reply_id, own, events, lanes, calls, tools):
         "segments": segments(own),
         "wall_s": between(*wall(own, events)),
         **split(own, spans_of(reply_id, own, lanes), events),
+        **concurrency(own, spans_of(reply_id, own, lanes), events),
         "ttft_s": between(begun, texts[0]) if texts else None,
         "n_model_calls": len(mine),
         "n_tool_calls": len(states),

@@ -2,7 +2,7 @@
 
 import pytest
 
-from nb_agentscope.analysis import compare, model_calls_df, replies_df, summary, tool_calls_df
+from nb_agentscope.analysis import compare, intervals_df, model_calls_df, replies_df, summary, tool_calls_df
 from tests.analysis.logs import Made, row
 from tests.recorded import VECTORS
 
@@ -184,3 +184,16 @@ def test_time_of_three_kinds_overlaps_once():
     got = row(replies_df(log.rows))
     assert (got["tool_s"], got["human_wait_s"], got["external_wait_s"]) == pytest.approx((2, 1, 2))
     assert (got["overlap_s"], got["overhead_s"]) == pytest.approx((3, 1))
+
+
+def test_how_many_tools_ran_at_once():
+    log = Made().start(0).call(0, 0, id="a").call(0, 0, id="b")
+    for t, id in ((1, "a"), (2, "b")):
+        log(t, "TOOL_RESULT_START", tool_call_id=id, tool_call_name="read")
+    for t, id in ((4, "a"), (5, "b")):  # a 1..4, b 2..5: six seconds of work in four
+        log(t, "TOOL_RESULT_END", tool_call_id=id, state="success")
+    log.end(7)
+    got = row(replies_df(log.rows))
+    assert (got["tool_concurrency_max"], got["tool_concurrency_mean"], got["tool_overlap_factor"]) == (2, 1.5, 1.5)
+    spans = intervals_df(log.rows)
+    assert (spans["critical"].tolist(), spans["slack_s"].tolist()) == ([False, True], [1, 0])

@@ -26,5 +26,11 @@ INTERVALS = Table(
             "bool",
             "Whether it lies on the path that decided when its reply ended; NA for a reply without end.",
         ),
+        Column(
+            "slack_s",
+            "float",
+            "How much longer it could have taken without moving the end of its reply; NA as `critical`, and for no time.",
+            "s",
+        ),
     ),
 )

@@ -72,6 +72,24 @@ REPLIES = Table(
             "s",
             "gaps",
         ),
+        Column(
+            "tool_concurrency_max",
+            "int",
+            "Most local tools and sub-agents that ran at one moment.",
+            source="START to END",
+        ),
+        Column(
+            "tool_concurrency_mean",
+            "float",
+            "How many ran at a moment, averaged from the first start to the last end; NA if none ran.",
+            source="START to END",
+        ),
+        Column(
+            "tool_overlap_factor",
+            "float",
+            "Sum of their durations by the length of their union: 1 if none overlaps; NA if none ran.",
+            source="START to END",
+        ),
         Column("ttft_s", "float", "First visible text less REPLY_START; NA without text.", "s", "TEXT_BLOCK_DELTA"),
         Column(
             "time_to_first_event_s",
