@@ -210,7 +210,7 @@ class Clock:
                 return None  # clocks may be set back, so that what came before matters
             moment = moment.replace(tzinfo=self._tz or UTC)
         us = (moment - _EPOCH) // _US
-        return us if _YEARS[0] <= us <= _YEARS[1] else None
+        return us if _YEARS[0] <= us < _YEARS[1] else None
 
     def _in_zone(self, moment: datetime) -> datetime:
         """A time that names no zone; where clocks were set back, of two possible moments the first that does not go back."""

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from msgspec import UNSET
 
 from nb_agentscope.analysis._column import metadata_key
-from nb_agentscope.analysis._values import mapping, mappings, payload_size, stored_data, text
+from nb_agentscope.analysis._values import mapping, mappings, one_line, payload_size, stored_data, text
 
 if TYPE_CHECKING:
     from nb_agentscope.analysis._events import Event, EventScan
@@ -64,7 +64,7 @@ def _sha256(_scan: EventScan, event: Event) -> Any:
     if stored is not None:
         return stored[1]
     try:
-        return sha256(b64decode(data, validate=True)).hexdigest()
+        return sha256(b64decode(one_line(data), validate=True)).hexdigest()
     except ValueError:
         return None
 

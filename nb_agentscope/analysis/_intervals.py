@@ -59,6 +59,11 @@ def union_length(intervals: Iterable[Interval]) -> float:
     return sum(right - left for left, right, active in _segments(intervals) if active)
 
 
+def shared_length(intervals: Iterable[Interval]) -> float:
+    """Seconds in which two or more kinds went on at once."""
+    return sum(right - left for left, right, active in _segments(intervals) if len(active) > 1)
+
+
 def split(
     intervals: Iterable[Interval], start: float, end: float, priority: Sequence[str] = PRIORITY
 ) -> dict[str, float]:

@@ -84,7 +84,7 @@ class BadLine(NamedTuple):
 
 
 _GZIP = b"\x1f\x8b"
-_NO_DELTA = DecodeError, UnicodeDecodeError, RecursionError
+_NOT_READ = DecodeError, UnicodeDecodeError, RecursionError
 _read: Callable[[bytes], Any] = Decoder().decode
 _read_delta = Decoder(Delta).decode
 _ALIKE = attrgetter("block_id", "tool_call_id", "type", "reply_id", "metadata", "recorded.__class__")
@@ -98,12 +98,9 @@ def read_rows(path: Path, problem: OnProblem) -> Iterator[Row | list[Delta]]:
     """
     number = 0
     with path.open("rb") as file:
-        begin = file.peek(len(BOM_UTF8))
-        if begin.startswith(_GZIP):
+        if file.peek(len(_GZIP)).startswith(_GZIP):
             problem("bad_line", f"{path} is compressed by gzip and has no lines to read; unpack it first.")
             return
-        if begin.startswith(BOM_UTF8):
-            file.read(len(BOM_UTF8))
         while lines := file.readlines(_CHUNK):
             yield from bursts(_items(lines, path, number), problem)
             number += len(lines)
@@ -128,8 +125,8 @@ def _items(lines: list[bytes], path: Path, before: int) -> list[Row | Delta | Ba
     for number, line in enumerate(lines, before + 1):
         try:
             items.append(_read_delta(line))
-        except _NO_DELTA:
-            item = _item(line)
+        except _NOT_READ:
+            item = _item(line.removeprefix(BOM_UTF8))
             if item is not None:
                 items.append(item if type(item) is dict else BadLine("bad_line", f"{path}, line {number}: {item}"))
     return items
@@ -139,7 +136,7 @@ def _item(line: bytes) -> Row | str | None:
     """The event of any line, or what is wrong with it; None if the line is empty."""
     try:
         row = _read(line)
-    except _NO_DELTA:
+    except _NOT_READ:
         try:
             row = from_json(line)  # numbers that are infinite or none, as Python writes them
         except (ValueError, RecursionError) as error:

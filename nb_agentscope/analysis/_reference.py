@@ -17,7 +17,8 @@ conventions). Frames of Dask have no `attrs`; `problems_df` tells what is missin
 problem is an error.
 
 How durations are measured: by the recorder's monotonic clock within one process; processes, and events without it, are placed
-by `recorded.at`, else by `created_at`. A duration that a clock makes negative is NA, with a problem.
+by `recorded.at`, else by `created_at`. A duration that a clock makes negative is NA, with a problem. After a monotonic clock has
+gone back within a process, it counts only where it agrees with the wall clock to a second.
 
 What events do not tell, others may: the widget's page tells the log when a question could first be seen (`shown_at`), and a model
 made by `watch_model(model)` tells it of each of its calls (`attempts`, and rows of `kind` hidden). Calls that are hidden, such as

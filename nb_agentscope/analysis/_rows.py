@@ -85,8 +85,8 @@ def _named(reply: Reply) -> Iterator[tuple[Reply, Block, str]]:
 
 def interval_rows(scan: Scan, _prices: Prices) -> Rows:
     """Of the table of intervals."""
-    found = [triple for reply in scan.replies.values() for triple in _with_path(reply)]
-    for reply, span, critical in sorted(found, key=lambda triple: triple[1].seq):
+    found = [one for reply in scan.replies.values() for one in _with_path(reply)]
+    for reply, span, critical, slack in sorted(found, key=lambda one: one[1].seq):
         yield {
             "seq": span.seq,
             "reply_id": reply.id,
@@ -97,19 +97,23 @@ def interval_rows(scan: Scan, _prices: Prices) -> Rows:
             "end": us(span.end),
             "duration_s": scan.clock.span(span.start, span.end, "The interval of", span.ref),
             "critical": critical,
+            "slack_s": slack,
         }
 
 
-def _with_path(reply: Reply) -> Iterator[tuple[Reply, Span, bool | None]]:
-    """Each span of a reply, and whether it decided when the reply ended."""
+def _with_path(reply: Reply) -> Iterator[tuple[Reply, Span, bool | None, float | None]]:
+    """Each span of a reply, whether it decided when the reply ended, and how long it could have taken more."""
     found = spans(reply)
     end = reply.end.t if reply.end else None
     placed = [(n, interval) for n, span in enumerate(found) if (interval := span.interval()) is not None]
     on_path: set[int] = set()
+    slack: dict[int, float | None] = {}
     if end is not None:
-        on_path = {placed[index][0] for index in critical_path([interval for _, interval in placed], end).indices}
+        path = critical_path([interval for _, interval in placed], end)
+        on_path = {placed[index][0] for index in path.indices}
+        slack = {n: spare for (n, _), spare in zip(placed, path.slack, strict=True)}
     for n, span in enumerate(found):
-        yield reply, span, None if end is None else n in on_path
+        yield reply, span, None if end is None else n in on_path, slack.get(n)
 
 
 def us(stamp: Stamp | None) -> int | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from nb_agentscope.analysis._rows_times import spans, split_reply
+from nb_agentscope.analysis._rows_times import spans, split_reply, tool_concurrency
 from nb_agentscope.analysis._scan import Scan
 from nb_agentscope.analysis._scan_state import Reply
 
@@ -61,6 +61,7 @@ def reply_row(scan: Scan, reply: Reply, sums: Totals) -> dict[str, Any]:
     scan.place = reply.seq
     clock = scan.clock
     end = reply.end if reply.end is not None else reply.last_t
+    found = spans(reply)
     states = [tool.state for tool in reply.tools]
     return {
         "seq": reply.seq,
@@ -78,7 +79,8 @@ def reply_row(scan: Scan, reply: Reply, sums: Totals) -> dict[str, Any]:
         "error_message": reply.error_message,
         "segments": reply.segments,
         "wall_s": clock.span(reply.start, end, "The reply", reply.id),
-        **split_reply(scan, reply, spans(reply))._asdict(),
+        **split_reply(scan, reply, found)._asdict(),
+        **tool_concurrency(reply, found),
         "ttft_s": clock.span(reply.start, reply.first_text, "The first text of the reply", reply.id),
         "time_to_first_event_s": clock.span(reply.input_t, reply.start, "The input of the reply", reply.id),
         "n_model_calls": len(reply.calls),

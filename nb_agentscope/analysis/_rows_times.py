@@ -7,7 +7,7 @@ from math import inf
 from typing import NamedTuple
 
 from nb_agentscope.analysis._clock import Stamp
-from nb_agentscope.analysis._intervals import OVERHEAD, PRIORITY, Interval, split, union_length
+from nb_agentscope.analysis._intervals import OVERHEAD, PRIORITY, Interval, concurrency, shared_length, split
 from nb_agentscope.analysis._scan import Scan
 from nb_agentscope.analysis._scan_state import Ask, Reply, ToolCall
 
@@ -110,14 +110,17 @@ def split_reply(scan: Scan, reply: Reply, found: list[Span]) -> Split:
     model, tool, human, external = (None if kind in unknown else parts[kind] for kind in PRIORITY)
     if unknown:
         return Split(model, tool, human, external)
-    overlap = _overlap(intervals, end - start - parts[OVERHEAD])
-    return Split(model, tool, human, external, overlap, parts[OVERHEAD])
+    return Split(model, tool, human, external, shared_length(intervals), parts[OVERHEAD])
 
 
-def _overlap(intervals: list[Interval], together: float) -> float:
-    """By how much the times of the kinds are longer than their union."""
-    kinds = {one.kind for one in intervals}
-    if len(kinds) < 2:
-        return 0.0
-    by_kind = sum(union_length(one for one in intervals if one.kind == kind) for kind in kinds)
-    return max(by_kind - together, 0.0)
+def tool_concurrency(reply: Reply, found: list[Span]) -> dict[str, float | None]:
+    """How many local tools and sub-agents ran at once; what still runs does so up to the newest event."""
+    now = reply.end.t if reply.end else reply.last_t
+    ran_at = [span.interval() for span in found if span.kind in ("tool", "subagent")]
+    known = [one._replace(end=min(one.end, inf if now is None else now)) for one in ran_at if one is not None]
+    at_once = concurrency(one for one in known if one.end < inf)
+    return {
+        "tool_concurrency_max": at_once.max,
+        "tool_concurrency_mean": at_once.mean,
+        "tool_overlap_factor": at_once.overlap_factor,
+    }

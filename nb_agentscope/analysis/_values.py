@@ -48,4 +48,9 @@ def stored_data(row: dict[str, Any]) -> tuple[int, str | None] | None:
 
 def decoded_size(data: str | None) -> int:
     """Bytes that base64 text stands for."""
-    return len(data.rstrip("=")) * 3 // 4 if data else 0
+    return len(one_line(data).rstrip("=")) * 3 // 4 if data else 0
+
+
+def one_line(data: str) -> str:
+    """Base64 text without the line breaks that some write into it."""
+    return "".join(data.split()) if "\n" in data or "\r" in data else data

@@ -114,6 +114,7 @@ def approval(reply_id, own, question):
         "reply_id": reply_id,
         "agent": name_of(own),
         "kind": question["kind"],
+        "tool": tool_name([event for event in own if event.get("tool_call_id") == call["id"]], [question]),
         "asked_at": at(question["asked"]),
         "shown_at": None,
         "decided_at": at(answer),
@@ -208,6 +209,7 @@ def tool_call(reply_id, own, call, kind, asked):
         "agent": name_of(own),
         "model_call_id": f"{reply_id}:{inside[0]}" if inside else None,
         "kind": kind,
+        "tool": tool_name(events, asked),
         "args_json": args,
         "args_valid": None if done is None else is_object(args),
         "args_chars": len(args),
@@ -240,6 +242,14 @@ def is_object(text):
         return text == "" or isinstance(json.loads(text), dict)
     except ValueError:
         return False
+
+
+def tool_name(events, asked):
+    """The newest name of the tool; an approval may give another."""
+    named = [(event["seq"], event["tool_call_name"]) for event in events if "tool_call_name" in event]
+    approved = [question for question in asked if question["state"] == "approved" and question["said"] is not None]
+    named += [(question["answer"]["seq"], question["said"]["tool_call"]["name"]) for question in approved]
+    return max(named)[1]
 
 
 def state(asked, begun, end):

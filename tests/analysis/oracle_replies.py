@@ -26,6 +26,7 @@ from tests.analysis.oracle_human import (
     questions,
     ran,
     tool_calls,
+    tool_name,
     wait_end,
 )
 
@@ -34,7 +35,7 @@ EVER = float("inf")
 
 
 def spans_of(reply_id, own, lanes):
-    """What went on in a reply: kind, id, first event, last event if that is told, and whether it goes on."""
+    """What went on in a reply: kind, id, first and last event (if told), whether it goes on, its lane."""
     asked, calls, done = questions(own), model_spans(own), first(own, "REPLY_END")
     # What a reply left open when it failed or was stopped ended with it; else nobody knows when it did.
     cut = done if done and done["finished_reason"] in ("error", "interrupted") else None
@@ -42,17 +43,21 @@ def spans_of(reply_id, own, lanes):
     for number, (start, end, _) in enumerate(calls):
         newest = start is calls[-1][0]
         open_ = end is None and newest and done is None
-        found.append(("model", f"{reply_id}:{number}", start, end or (cut if newest else None), open_))
+        found.append(("model", f"{reply_id}:{number}", start, end or (cut if newest else None), open_, name_of(own)))
     for call in tool_spans(own):
         kind = kind_of(call, asked_about(asked, call), lanes, reply_id)
         begun, end = ran(call, kind)
         if begun is not None:
             kind = "subagent" if kind == "subagent" else "tool"
-            found.append((kind, call["id"], begun, end or cut, end is None and done is None))
+            open_ = end is None and done is None
+            name = tool_name(call["events"], asked_about(asked, call))
+            found.append((kind, call["id"], begun, end or cut, open_, name))
     for question in asked:
         kind = "human" if question["kind"] == "confirm" else "external"
         open_ = question["state"] == "pending"
-        found.append((kind, question["call"]["id"], question["asked"], wait_end(question, own), open_))
+        id = question["call"]["id"]
+        name = tool_name([event for event in own if event.get("tool_call_id") == id], asked_about(asked, {"id": id}))
+        found.append((kind, id, question["asked"], wait_end(question, own), open_, name))
     return found
 
 
@@ -61,11 +66,12 @@ def intervals(events):
     rows, lanes = [], lanes_of(events)
     for reply_id, own in replies_of(events).items():
         found, done = spans_of(reply_id, own, lanes), first(own, "REPLY_END")
-        path = walk([(clock(a), clock(b)) if b else None for _, _, a, b, _ in found], done)
+        path = walk([(clock(a), clock(b)) if b else None for _, _, a, b, *_ in found], done)
         rows += [
             {
                 "seq": start["seq"],
                 "reply_id": reply_id,
+                "lane": lane,
                 "kind": kind,
                 "ref_id": ref,
                 "start": at(start),
@@ -73,7 +79,7 @@ def intervals(events):
                 "duration_s": between(start, end),
                 "critical": None if done is None else number in path,
             }
-            for number, (kind, ref, start, end, _) in enumerate(found)
+            for number, (kind, ref, start, end, _, lane) in enumerate(found)
         ]
     return rows
 
@@ -111,23 +117,37 @@ def split(own, found, events):
     begun, done = wall(own, events)
     start, end = clock(begun), clock(done)
     spans, unknown = [], set()
-    for kind, _, a, b, open_ in found:
+    for kind, _, a, b, open_, _ in found:
         kind = "tool" if kind == "subagent" else kind
         if b is None and not open_:
             unknown.add(kind)
             continue
         spans.append((kind, max(clock(a), start), min(clock(b), end) if b else end))
     bounds = sorted({start, end, *(bound for _, a, b in spans for bound in (a, b) if start <= bound <= end)})
-    parts = dict.fromkeys((*PRIORITY, "overhead"), 0.0)
+    parts, overlap = dict.fromkeys((*PRIORITY, "overhead"), 0.0), 0.0
     for a, b in pairwise(bounds):
         active = {kind for kind, s, e in spans if s <= a and b <= e}
+        overlap += b - a if len(active) > 1 else 0.0
         parts[next((kind for kind in PRIORITY if kind in active), "overhead")] += b - a
-    by_kind = sum(covered([(s, e) for kind, s, e in spans if kind == one]) for one in PRIORITY)
-    overlap = by_kind - (end - start - parts["overhead"])
     names = {"model": "model_s", "tool": "tool_s", "human": "human_wait_s", "external": "external_wait_s"}
     row = {column: None if kind in unknown else parts[kind] for kind, column in names.items()}
     rest = {"overhead_s": parts["overhead"], "overlap_s": overlap}
     return row | (dict.fromkeys(rest) if unknown else rest)
+
+
+def concurrency(own, found, events):
+    """How many tools and sub-agents ran at once: at most, over all their time, and over the time in which any did."""
+    limit = clock(wall(own, events)[1])
+    tools = [(a, b) for kind, _, a, b, open_, _ in found if kind in ("tool", "subagent") and (b or open_)]
+    spans = [(clock(a), min(clock(b), limit) if b else limit) for a, b in tools]
+    spans = [(a, b) for a, b in spans if a < b]
+    row = {"tool_concurrency_max": 0, "tool_concurrency_mean": None, "tool_overlap_factor": None}
+    if not spans:
+        return row
+    together = sum(b - a for a, b in spans)
+    row["tool_concurrency_max"] = max(sum(a <= moment < b for a, b in spans) for moment, _ in spans)
+    row["tool_concurrency_mean"] = together / (max(b for _, b in spans) - min(a for a, _ in spans))
+    return row | {"tool_overlap_factor": together / covered(spans)}
 
 
 def segments(own):
@@ -205,6 +225,7 @@ def reply(reply_id, own, events, lanes, calls, tools):
         "segments": segments(own),
         "wall_s": between(*wall(own, events)),
         **split(own, spans_of(reply_id, own, lanes), events),
+        **concurrency(own, spans_of(reply_id, own, lanes), events),
         "ttft_s": between(begun, texts[0]) if texts else None,
         "n_model_calls": len(mine),
         "n_tool_calls": len(states),

@@ -4,7 +4,7 @@ import itertools
 
 import pytest
 
-from nb_agentscope.analysis import events_df, replies_df
+from nb_agentscope.analysis import events_df, model_calls_df, replies_df
 from nb_agentscope.analysis._clock import Clock, zone
 from tests.analysis.logs import Made, row
 
@@ -109,3 +109,77 @@ def test_unknown_times_are_missing():
     got = row(replies_df(log.rows))
     assert (got["wall_s"], got["model_s"], got["started_at"], got["overhead_s"]) == (None, None, None, None)
     assert events_df(log.rows)["created_at"].isna().tolist() == [True, False, False, False]
+
+
+def boot(log, t, name):
+    return log(t, "CUSTOM", name="nb_agentscope.header", value={"boot": name})
+
+
+def test_one_wrong_monotonic_time_moves_no_other():
+    log = Made().start(0).model(0).text(0.5, 1, 1.25, 1.5).model_end(2).end(7)
+    log.rows[3]["recorded"]["mono"] = -1.0
+    frame = model_calls_df(log.rows)
+    got = row(frame)
+    assert (got["ttft_s"], got["itl_max_s"], got["duration_s"]) == pytest.approx((1, 0.25, 2))
+    assert [problem["rule"] for problem in frame.attrs["problems"]] == ["clock_backwards"]
+
+
+def test_a_process_without_header_is_placed_by_the_wall_clock():
+    log = Made().start(0).model(0).model_end(2).model(100).model_end(103).end(110)
+    for event in log.rows[3:]:
+        event["recorded"]["mono"] -= 560
+    assert row(replies_df(log.rows))["wall_s"] == pytest.approx(110)
+    assert model_calls_df(log.rows)["duration_s"].tolist() == pytest.approx([2, 3])
+
+
+@pytest.mark.parametrize(
+    ("bad", "wall", "durations"),
+    [
+        (range(4), None, [2, None]),  # nothing tells when the first process began
+        (range(2), 109, [2, 2]),
+        ([4], 109, [2, 2]),
+        (range(4, 8), None, [2, None]),
+        (range(8), None, [2, None]),
+    ],
+)
+def test_a_process_that_cannot_be_placed(bad, wall, durations):
+    log = boot(Made(), 0, "one").start(1).model(2).model_end(4)
+    boot(log, 100, "two").model(101).model_end(103).end(110)
+    for place in bad:
+        log.rows[place]["recorded"]["at"] = "?"
+    assert row(replies_df(log.rows))["wall_s"] == (wall if wall is None else pytest.approx(wall))
+    calls = model_calls_df(log.rows)
+    assert [row(calls, place)["duration_s"] for place in (0, 1)] == durations
+
+
+@pytest.mark.parametrize(
+    "text", ["2026-03-01T09:00:60Z", "0001-01-01T00:00:00+05:00", "9999-12-31T23:59:59-05:00", "10000-01-01T00:00:00"]
+)
+def test_times_outside_the_calendar(text):
+    assert utc(text) == ([None], ["bad_time"])
+    log = Made().start(0).end(1)
+    log.rows[0]["recorded"]["at"] = text
+    assert row(replies_df(log.rows))["wall_s"] == pytest.approx(1)
+    assert len(replies_df(log.rows, where={"started_at": lambda at: at is None})) == 1
+
+
+def test_the_ends_of_the_calendar():
+    texts = ["0001-01-01T00:00:00", "9999-12-31T23:59:59.999999999Z"]
+    found, told = utc(*texts)
+    assert (found[1] - found[0], told) == (315_537_897_599_999_999, [])
+    log = Made(plain=True).start(0).end(1)
+    log.rows[0]["created_at"], log.rows[1]["created_at"] = "0001-01-01T00:00:00Z", texts[1]
+    frame = replies_df(log.rows, columns=["started_at", "ended_at"], where={"ended_at": lambda at: at.year == 9999})
+    assert "0001-01-01" in repr(frame)
+    assert "9999-12-31" in repr(frame)
+
+
+def test_a_time_that_clocks_put_forward_never_show():
+    # On 2026-03-29 at 02:00 clocks in Berlin go to 03:00; what says 02:30 is a clock that was not put forward.
+    found, _ = utc("2026-03-29T01:59:59", "2026-03-29T02:30:00", "2026-03-29T03:30:00", tz="Europe/Berlin")
+    assert [(later - found[0]) // 1_000_000 for later in found] == [0, 1801, 1801]
+
+
+def test_offsets_may_be_mixed():
+    found, told = utc("2026-03-01T10:00:00+01:00", "2026-03-01T04:00:01.5-05:00", "2026-03-01T09:00:02Z")
+    assert ([later - found[0] for later in found], told) == ([0, 1_500_000, 2_000_000], [])

@@ -2,7 +2,7 @@
 
 import pytest
 
-from nb_agentscope.analysis import model_calls_df, replies_df, tool_calls_df
+from nb_agentscope.analysis import compare, intervals_df, model_calls_df, replies_df, summary, tool_calls_df
 from tests.analysis.logs import Made, row
 from tests.recorded import VECTORS
 
@@ -125,3 +125,75 @@ def test_a_recorded_clock_that_jumps_back_gives_no_number_where_it_matters():
     assert row(frame)["wall_s"] == pytest.approx(0.126246)
     tools = tool_calls_df(VECTORS / "cancel_during_tool.jsonl")
     assert tools["state"].tolist() == ["interrupted", "interrupted"]
+
+
+def test_a_wait_whose_end_is_not_told_is_not_known():
+    log = Made().start(0).model(0).model_end(2).call(2, 2).ask(2).result(40, 42).end(43)  # the answer is not in the log
+    got = row(replies_df(log.rows))
+    assert (got["model_s"], got["tool_s"], got["external_wait_s"]) == pytest.approx((2, 2, 0))
+    assert (got["human_wait_s"], got["overhead_s"], got["overlap_s"]) == (None, None, None)
+    found = summary(log.rows)
+    assert found.time["share"].dropna().tolist() == pytest.approx([2 / 43, 2 / 43, 0])
+    assert "39 s more" in repr(found)
+    assert compare([log.rows]).loc["unknown_split"].item() == 1
+
+
+def test_an_external_call_without_an_answer_waited_until_its_result():
+    log = Made().start(0).call(0, 1).ask(1, type="EXTERNAL").result(1, 9).end(10)
+    got = row(replies_df(log.rows))
+    assert (got["external_wait_s"], got["overhead_s"]) == pytest.approx((8, 2))
+    assert row(tool_calls_df(log.rows))["external_wait_s"] == pytest.approx(8)
+
+
+@pytest.mark.parametrize(
+    ("reason", "model_s", "overhead_s"), [("error", 60, 1), ("interrupted", 60, 1), ("completed", None, None)]
+)
+def test_a_call_that_raised_lasted_until_its_reply_failed(reason, model_s, overhead_s):
+    log = Made().start(0).model(1).end(61, reason)
+    got = row(replies_df(log.rows))
+    assert (got["model_s"], got["overhead_s"]) == (model_s, overhead_s)
+    call = row(model_calls_df(log.rows))
+    assert call["status"] == ("interrupted" if reason == "interrupted" else "error")
+    assert call["duration_s"] is None
+
+
+def test_a_tool_that_was_stopped_ran_until_its_reply_ended():
+    log = Made().start(0).call(0, 1)(2, "TOOL_RESULT_START", tool_call_id="c1", tool_call_name="read")
+    log.end(12, "interrupted")
+    assert row(replies_df(log.rows))["tool_s"] == pytest.approx(10)
+
+
+def test_a_question_that_the_end_of_the_reply_settles():
+    log = Made().start(0).call(0, 1).ask(1).end(31)
+    assert row(replies_df(log.rows))["human_wait_s"] == pytest.approx(30)
+    assert row(tool_calls_df(log.rows))["human_wait_s"] == pytest.approx(30)
+
+
+def test_a_clock_that_goes_back_within_a_span_makes_its_time_unknown():
+    log = Made(plain=True).start(0).model(10).model_end(5).end(20)
+    frame = replies_df(log.rows)
+    got = row(frame)
+    assert (got["wall_s"], got["model_s"], got["overhead_s"]) == (pytest.approx(20), None, None)
+    assert [problem["rule"] for problem in frame.attrs["problems"]] == ["clock_backwards"]
+
+
+def test_time_of_three_kinds_overlaps_once():
+    log = Made().start(0).call(0, 0, id="a").call(0, 0, id="b").call(0, 0, id="c")
+    log.ask(1, id="a").ask(1, id="b", type="EXTERNAL")(1, "TOOL_RESULT_START", tool_call_id="c", tool_call_name="read")
+    log(3, "TOOL_RESULT_END", tool_call_id="c", state="success").decide(4, True, id="a").end(6, "interrupted")
+    got = row(replies_df(log.rows))
+    assert (got["tool_s"], got["human_wait_s"], got["external_wait_s"]) == pytest.approx((2, 1, 2))
+    assert (got["overlap_s"], got["overhead_s"]) == pytest.approx((3, 1))
+
+
+def test_how_many_tools_ran_at_once():
+    log = Made().start(0).call(0, 0, id="a").call(0, 0, id="b")
+    for t, id in ((1, "a"), (2, "b")):
+        log(t, "TOOL_RESULT_START", tool_call_id=id, tool_call_name="read")
+    for t, id in ((4, "a"), (5, "b")):  # a 1..4, b 2..5: six seconds of work in four
+        log(t, "TOOL_RESULT_END", tool_call_id=id, state="success")
+    log.end(7)
+    got = row(replies_df(log.rows))
+    assert (got["tool_concurrency_max"], got["tool_concurrency_mean"], got["tool_overlap_factor"]) == (2, 1.5, 1.5)
+    spans = intervals_df(log.rows)
+    assert (spans["critical"].tolist(), spans["slack_s"].tolist()) == ([False, True], [1, 0])

@@ -129,3 +129,9 @@ def test_a_recorded_external_call():
     got = row(tool_calls_df(VECTORS / "external_exec.jsonl"))
     assert got["external_wait_s"] == pytest.approx(0.156964 - 0.126201)
     assert (got["kind"], got["exec_s"]) == ("external", None)
+
+
+def test_a_call_that_still_runs_is_parallel_to_others():
+    log = Made().start(0).call(0, 1, id="a").call(0, 1, id="b")
+    log(2, "TOOL_RESULT_START", tool_call_id="a", tool_call_name="read").result(3, 4, id="b")
+    assert tool_calls_df(log.rows)["parallel_with"].tolist() == [1, 1]

@@ -15,12 +15,22 @@ INTERVALS = Table(
         Column("kind", "cat", "Who was at it.", categories=("model", "tool", "human", "external", "subagent")),
         Column("ref_id", "str", "Id of the model call or the tool call."),
         Column("start", "time", "When it began."),
-        Column("end", "time", "When it ended; NA while it goes on, or if that is not known."),
+        Column(
+            "end",
+            "time",
+            "When it ended; NA while it goes on, or if not known. What a failed or stopped reply left open ended with it.",
+        ),
         Column("duration_s", "float", "End less start.", "s"),
         Column(
             "critical",
             "bool",
             "Whether it lies on the path that decided when its reply ended; NA for a reply without end.",
+        ),
+        Column(
+            "slack_s",
+            "float",
+            "How much longer it could have taken without moving the end of its reply; NA as `critical`, and for no time.",
+            "s",
         ),
     ),
 )

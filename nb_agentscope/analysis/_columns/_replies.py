@@ -13,7 +13,8 @@ _WHOSE = {"own": "Sum over the reply's own model calls", "subtree": "Sum over it
 
 
 def _part(name: str, what: str) -> Column:
-    doc = f"Wall time that {what}; where several kinds ran at once: model before tool before human before external."
+    order = "where several kinds ran at once: model before tool before human before external"
+    doc = f"Wall time that {what}; {order}. NA if the log does not tell when one of them ended."
     return Column(name, "float", doc, "s", "START to END")
 
 
@@ -70,6 +71,24 @@ REPLIES = Table(
             "Time in which none of them went on: wall_s less the four parts. Calls of the model that emit no events are in it.",
             "s",
             "gaps",
+        ),
+        Column(
+            "tool_concurrency_max",
+            "int",
+            "Most local tools and sub-agents that ran at one moment.",
+            source="START to END",
+        ),
+        Column(
+            "tool_concurrency_mean",
+            "float",
+            "How many ran at a moment, averaged from the first start to the last end; NA if none ran.",
+            source="START to END",
+        ),
+        Column(
+            "tool_overlap_factor",
+            "float",
+            "Sum of their durations by the length of their union: 1 if none overlaps; NA if none ran.",
+            source="START to END",
         ),
         Column("ttft_s", "float", "First visible text less REPLY_START; NA without text.", "s", "TEXT_BLOCK_DELTA"),
         Column(
