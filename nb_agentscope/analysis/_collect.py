@@ -54,10 +54,12 @@ class Collected:
         """
         others = [name for name in self._wanted if name != "events"]
         for source in sources:
+            before = len(self.problems)
             if "events" in self._wanted:
                 self._read_events(source)
             if others:
                 self._read_others(source, others)
+            self.problems[before:] = dict.fromkeys(self.problems[before:])  # both scans tell of a bad line
         self._parts.sort(key=lambda part: (part[0] is None, part[0] or 0))  # runs in order of their first event
         return self
 

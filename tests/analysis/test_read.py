@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from nb_agentscope.analysis import _read
+from nb_agentscope.analysis import _read, tables
 from nb_agentscope.analysis._read import Delta, read_rows
 
 ROW = {
@@ -93,3 +93,13 @@ def test_bad_lines_are_problems_with_file_and_line(tmp_path):
     assert [len(row) for row in rows] == [1, 1]
     assert [message.split(", ")[1].split(":")[0] for _, message in problems] == ["line 3", "line 4", "line 5", "line 6"]
     assert "got NoneType" in problems[2][1]
+
+
+def test_what_two_scans_meet_is_one_problem(tmp_path):
+    path = tmp_path / "log.jsonl"
+    path.write_bytes(b"{\n" + json.dumps(ROW | {"created_at": "soon", "recorded": None}).encode())
+    made = tables(path, ["events", "replies"])["replies"].attrs
+    assert (made["n_problems"], sorted(problem["rule"] for problem in made["problems"])) == (
+        3,
+        ["bad_line", "bad_time", "no_reply_start"],
+    )
