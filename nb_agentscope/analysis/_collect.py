@@ -12,7 +12,7 @@ from nb_agentscope.analysis._cost import Price
 from nb_agentscope.analysis._events import EventScan
 from nb_agentscope.analysis._problem import AnalysisProblem
 from nb_agentscope.analysis._rows import ROWS
-from nb_agentscope.analysis._scan import Scan
+from nb_agentscope.analysis._scan import Scan, scan
 from nb_agentscope.analysis._source import Source
 from nb_agentscope.analysis._where import Test
 
@@ -77,8 +77,8 @@ class Collected:
     def _read_others(self, source: Source, names: list[str]) -> None:
         keep_text = any(column.name == "text" for name in names for column in self._wanted[name][1])
         keep_text = keep_text or any("text" in self._wanted[name][2] for name in names)
-        scan = Scan(source, self._tz, keep_text=keep_text).read()
-        self._add(scan, {name: self._kept(scan, name) for name in names})
+        found = scan(source, self._tz, keep_text=keep_text)
+        self._add(found, {name: self._kept(found, name) for name in names})
 
     def _kept(self, scan: Scan, name: str) -> list[Values]:
         _, columns, tests = self._wanted[name]

@@ -14,6 +14,7 @@ from msgspec import UNSET
 
 from nb_agentscope.analysis import _scan_blocks, _scan_human, _scan_life
 from nb_agentscope.analysis._clock import Clock, Stamp
+from nb_agentscope.analysis._ids import Hashes, Ids, Known, Unique
 from nb_agentscope.analysis._problem import AnalysisProblem
 from nb_agentscope.analysis._read import FIELDS, Delta, Row
 from nb_agentscope.analysis._scan_joined import follow
@@ -41,16 +42,26 @@ _NOTHING: Row = {}
 _ID, _TEXT, _MONO, _CREATED = map(attrgetter, ("id", "delta", "recorded.mono", "created_at"))
 
 
+def scan(source: Source, tz: tzinfo | None, *, keep_text: bool = False) -> Scan:
+    """What a log holds; see `Scan`."""
+    if source.unique:
+        return Scan(source, tz, Unique(), keep_text=keep_text).read()
+    hashes = Hashes()
+    found = Scan(source, tz, hashes, keep_text=keep_text).read()
+    return Scan(source, tz, Known(), keep_text=keep_text).read() if hashes.may_repeat() else found
+
+
 class Scan:
     """What a log holds, after `read`.
 
     Args:
         source: The log.
         tz: Zone of times that name none.
+        ids: Which ids came before.
         keep_text: Whether texts of blocks are kept (those of arguments always are).
     """
 
-    def __init__(self, source: Source, tz: tzinfo | None, *, keep_text: bool = False) -> None:
+    def __init__(self, source: Source, tz: tzinfo | None, ids: Ids, *, keep_text: bool = False) -> None:
         self.name = source.name
         self.problems: list[AnalysisProblem] = []
         self.clock = Clock(tz, self.problem)
@@ -71,7 +82,7 @@ class Scan:
         self._source = source
         self.place: int | None = None
         """Where problems are noted: at this event."""
-        self._ids: set[str] | None = None if source.unique else set()
+        self._ids = ids
         self._hot: dict[str, dict[str, tuple[Reply, Block]]] = {}
         """Blocks whose deltas are plain so far, by id and type of those."""
 
@@ -104,13 +115,12 @@ class Scan:
 
         Nearly all lines of a log come here, and what they cost decides what a log costs.
         """
-        first, clock, ids = deltas[0], self.clock, self._ids
+        first, clock = deltas[0], self.clock
         reply, block = self._hot.get(getattr(first, FIELDS[first.type]), {}).get(first.type, (None, None))
         if reply is None or block is None or reply.id != first.reply_id or reply.answered:
             return False
-        texts = list(map(_TEXT, deltas))
-        new = set(map(_ID, deltas)) if ids is not None else set()
-        if not all(texts) or (ids is not None and (len(new) < len(deltas) or not ids.isdisjoint(new))):
+        texts, ids = list(map(_TEXT, deltas)), list(map(_ID, deltas))
+        if not all(texts) or not self._ids.are_new(ids):
             return False
         if first.recorded is UNSET:
             times = clock.follow_wall(list(map(_CREATED, deltas)))
@@ -118,8 +128,7 @@ class Scan:
             times = clock.follow(list(map(_MONO, deltas)))
         if times is None:
             return False
-        if ids is not None:
-            ids |= new
+        self._ids.add(ids)
         self.n_events += len(deltas)
         block.add(texts, len(texts))
         if block.call is not None:
@@ -151,12 +160,11 @@ class Scan:
         seq = recorded.get("seq")
         self.place = seq = seq if is_int(seq) else n
         id = row.get("id")
-        if self._ids is not None and type(id) is str:
-            known = len(self._ids)
-            self._ids.add(id)
-            if len(self._ids) == known:
+        if type(id) is str:
+            if not self._ids.are_new([id]):
                 self._duplicate(id, seq)
                 return
+            self._ids.add([id])
         type_, reply_id = row.get("type"), row.get("reply_id")
         handler = _HANDLERS.get(type_) if type(type_) is str else None
         if handler is None or type(reply_id) is not str:
