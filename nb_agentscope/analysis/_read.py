@@ -29,8 +29,8 @@ FIELDS = {
 }
 """The deltas of text, nearly all events of a log, and the field that says what they belong to."""
 
-_CHUNK = 1 << 18
-"""Bytes that are read at a time, about."""
+_CHUNK = 1 << 16
+"""Bytes that are read at a time, about: what is made of them has to fit into a cache of the processor."""
 
 _Type = Literal["TEXT_BLOCK_DELTA", "THINKING_BLOCK_DELTA", "TOOL_CALL_DELTA", "TOOL_RESULT_TEXT_DELTA"]
 
