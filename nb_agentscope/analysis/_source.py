@@ -17,7 +17,9 @@ from nb_agentscope.analysis._read import FIELDS, Delta, OnProblem, Recorded, Row
 from nb_agentscope.event import AgentEvent
 from nb_agentscope.stream import EventLog, Record, direction_of, record_json
 
-_EXPECTED = "an EventLog, a Run, a widget, events, a path, a pattern such as 'runs/*.jsonl', or a list of those"
+_EXPECTED = (
+    "an EventLog, a Run, a widget, events, a path, a folder, a pattern such as 'runs/*.jsonl', or a list of those"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +69,8 @@ def _sources(log: Any) -> Iterator[Source]:
         yield from map(source_of, paths_of(log))
     elif isinstance(getattr(log, "log", None), EventLog):
         yield from _sources(log.log)
+    elif hasattr(log, "dtypes"):
+        raise TypeError(f"Tables are made of logs, not of tables: give {_EXPECTED}; got a {type(log).__name__}.")
     elif isinstance(log, Iterable) and not isinstance(log, Mapping | bytes):
         yield from _items(list(log))
     else:
