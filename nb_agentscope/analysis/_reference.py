@@ -37,6 +37,10 @@ _ANSWERS = (
         '`approvals_df(log).groupby(["tool", "decision"], observed=True)["wait_s"].sum()`',
     ),
     (
+        "How long has it been waiting for me?",
+        '`pd.Timestamp.now("UTC") - approvals_df(log, where={"decision": "pending"})["asked_at"]`; it is in no sum yet',
+    ),
+    (
         "How fast were they once they saw the question?",
         '`approvals_df(log)["reaction_s"]`; known only where a widget showed it',
     ),

@@ -96,9 +96,14 @@ def paths_of(given: str | Path) -> list[Path]:
     found = sorted(map(Path, glob.glob(str(given), recursive=True)))  # noqa: PTH207 - a pattern may be absolute
     if not found:
         raise FileNotFoundError(
-            f"There is no log at {str(given)!r}; give a file, a folder or a pattern that matches files."
+            f"There is no log at {str(given)!r}{_where(path)}; give a file, a folder or a pattern that matches files."
         )
     return [file for one in found for file in (_below(one) if one.is_dir() else [one])]
+
+
+def _where(path: Path) -> str:
+    """Where a relative path was looked for: in a notebook that is not always where one thinks."""
+    return "" if path.is_absolute() else f" (looked in {Path.cwd()})"
 
 
 def _below(folder: Path) -> list[Path]:

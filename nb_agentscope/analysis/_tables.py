@@ -149,8 +149,8 @@ def events_df(
     may be named in `where` as well. (Deltas that differ in their metadata are not joined when a log is compacted.)
 
     Args:
-        log: An EventLog, a Run, a widget, events, a path, a folder (every `*.jsonl` in it, at any depth), a pattern such as
-            "runs/*.jsonl", or a list of those; ended or not.
+        log: An EventLog, a Run, a widget, events, a path, a folder (every `*.jsonl` in it, at any depth; none gives
+            no rows), a pattern such as "runs/*.jsonl", or a list of those; ended or not.
         columns: Names of the columns, in order; None: all that need not be asked for, as `TABLES["events"].names()` lists
             them, so that `columns=[*TABLES["events"].names(), "text"]` adds one.
         where: Column -> value, collection of values, or function of the value (None if missing): which rows are wanted.
@@ -206,7 +206,8 @@ def model_calls_df(
         strict: Whether what does not fit is an error.
         tz: Zone of times that name none.
         prices: {model: {"input": …, "output": …, "cache_read": …, "cache_creation": …, "accounting": "inclusive" or
-            "exclusive"}} in USD per million tokens; there are no built-in prices.
+            "exclusive"}} in USD per million tokens; there are no built-in prices. A price that a call needs and that is not given
+            makes its cost NA. `accounting`: whether the input tokens that the provider reports include the cached ones.
         engine: As `events_df`.
     """
     return _one("model_calls", log, columns, where, strict, tz, prices, engine)

@@ -4,6 +4,7 @@ import re
 import shutil
 from pathlib import Path
 
+import pandas as pd
 import pytest
 
 from nb_agentscope import ScriptedModel, analysis, watch_model
@@ -70,7 +71,7 @@ def test_the_answers_of_the_page_are_answers(code, tmp_path, monkeypatch):
         folder.mkdir(parents=True)
         shutil.copy(RUNS / f"{name}-2.jsonl", folder)
     monkeypatch.chdir(tmp_path)
-    names = {name: getattr(analysis, name) for name in analysis.__all__}
+    names = {name: getattr(analysis, name) for name in analysis.__all__} | {"pd": pd}
     log = tmp_path / "runs"
     prices = {"cedar-large": {"input": 3.0, "output": 15.0, "cache_read": 0.3, "accounting": "inclusive"}}
     reply = analysis.replies_df(log)["reply_id"][0]
