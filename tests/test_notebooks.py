@@ -93,6 +93,7 @@ def test_the_analysis_notebook_says_what_the_logs_say(kernel: str):
         timeline,
         tools,
         failing,
+        clerk,
         asked,
         decided,
         questions,
@@ -115,6 +116,7 @@ def test_the_analysis_notebook_says_what_the_logs_say(kernel: str):
     for chart in (split, timeline, tools, questions, steps, tokens, latency, prefill):
         assert "<svg" in outputs(chart)
     assert outputs(failing).count("error") == 2 * (tool_calls_df(runs)["state"] == "error").sum()  # as text and as HTML
+    assert re.search(r"(?s)I ask the carrier\..*did not answer.*once more.*In the depot", outputs(clerk))
     assert "half of it at most" in outputs(asked)
     waits = approvals_df(runs).groupby("decision", observed=True)["wait_s"]
     assert re.search(rf"denied +{waits.size()['denied']} +{waits.median()['denied']:.1f} ", outputs(decided))

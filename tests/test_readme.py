@@ -46,3 +46,31 @@ async def test_the_agent_of_your_own_deletes_the_file_once_it_may(tmp_path, monk
         reply = await run
     assert reply.get_text_content().endswith("Done.")
     assert names_in(tmp_path) == []
+
+
+def measures() -> list[str]:
+    section = README.split("## Measure")[1].split("\n## ")[0]
+    return re.findall(r"```python\n(.*?)```", section, re.DOTALL)
+
+
+@pytest.mark.parametrize(
+    ("snippet", "needs"),
+    list(zip(measures(), [("matplotlib",), ("pyarrow", "dask.dataframe")], strict=True)),
+    ids=["numbers", "exports"],
+)
+def test_what_is_measured_is_measured(snippet, needs, tmp_path, monkeypatch):
+    for module in needs:
+        pytest.importorskip(module)
+    (tmp_path / "notebooks").symlink_to(Path(__file__).parents[1] / "notebooks")
+    monkeypatch.chdir(tmp_path)
+    names, shown = {}, {}
+    for line in parsed(snippet).body:
+        if isinstance(line, ast.Expr):
+            code = ast.unparse(line)
+            shown[code.split("(")[0]] = eval(code, names)
+        else:
+            exec(ast.unparse(line), names)
+    empty = [name for name, made in shown.items() if hasattr(made, "columns") and not len(made)]
+    assert empty == (["problems_df"] if "problems_df" in shown else [])
+    if "usage_df" in shown:  # prices of the models that are there
+        assert shown["usage_df"].set_index("model").loc["cedar-large", "total_cost"] > 0

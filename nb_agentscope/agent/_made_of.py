@@ -38,7 +38,9 @@ def check_model(model: object) -> None:
     if isinstance(model, type):
         raise TypeError(f"A model is an object, got the class {model.__name__}: make one, {model.__name__}(...).")
     if not isinstance(model, ChatModel):
-        raise TypeError(f"A model needs a name and a method stream(messages, tools), got {type(model).__name__}.")
+        raise TypeError(
+            f"A model needs a name and a method stream(messages, tools, *, tool_choice), got {type(model).__name__}."
+        )
 
 
 def checked_hints(hints: object) -> tuple[Callable[..., Any], ...]:

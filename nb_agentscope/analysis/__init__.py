@@ -1,4 +1,11 @@
-"""Logs as tables, and what can be measured on them."""
+"""Logs as tables, and what can be measured on them.
+
+- Tables: `events_df`, `replies_df`, `model_calls_df`, `tool_calls_df`, `approvals_df`, `blocks_df`, `intervals_df`, `usage_df`;
+  several at once with `tables`; what did not fit with `problems_df`. `help(events_df)` explains the arguments they share.
+- `TABLES`: what each column means, by name of the table: `TABLES["replies"]`.
+- Answers: `summary`, `compare`, and the charts of `nb_agentscope.analysis.plots`.
+- For other tools: `to_parquet` and `read_parquet`, `to_otel_spans`, `to_pm4py`.
+"""
 
 from nb_agentscope.analysis._columns import TABLES
 from nb_agentscope.analysis._compare import compare

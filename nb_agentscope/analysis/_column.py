@@ -43,10 +43,21 @@ class Column:
     by_delta: bool = False
     """Whether it says something of single deltas, so that a log with joined deltas gives another value."""
 
+    def told(self) -> str:
+        """The definition in full: with the values that may occur, and whether it must be asked for."""
+        doc = self.doc
+        if self.categories:
+            doc += f" Values: {', '.join(f'`{value}`' for value in self.categories)}."
+        if self.opt_in:
+            doc += " Only if named in `columns=`."
+        if self.by_delta:
+            doc += " Differs where deltas were joined."
+        return doc
 
-@dataclass(frozen=True, slots=True)
+
+@dataclass(frozen=True, slots=True, repr=False)
 class Table:
-    """One table: what a row is, what names it, and its columns in order."""
+    """One table: what a row is, what names it, and its columns in order. Shows itself with a line for each column."""
 
     name: str
     doc: str
@@ -55,6 +66,14 @@ class Table:
     columns: tuple[Column, ...]
     by_key: Column | None = None
     """Columns that are made when they are named: this one, with a key of the event's metadata in place of the `*`."""
+
+    def __repr__(self) -> str:
+        width = max((len(column.name) for column in self.columns), default=0)
+        lines = [
+            f"  {one.name:<{width}}  {one.unit or PANDAS_DTYPES[one.dtype]:<19}  {one.told()}" for one in self.columns
+        ]
+        key = [f"Key within a run: {', '.join(self.key)}."] if self.key else []
+        return "\n".join([" ".join([f"{self.name}: {self.doc}", *key]), *lines])
 
     def names(self, *, opt_in: bool = False) -> list[str]:
         """Names of the columns; those that must be asked for only with `opt_in`."""

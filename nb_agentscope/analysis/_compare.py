@@ -29,8 +29,8 @@ def compare(logs: Any, *, strict: bool = False, tz: Zone = None, prices: Prices 
 
     Args:
         logs: What `events_df` takes, each log a run named as in the column `run`; or a mapping of names to logs, where a name
-            with several logs stands for all of them together. Columns are numbered (`a`, `a#2`) where a name comes twice; one of
-            two runs that is called "difference" or "ratio" is so, too.
+            with several logs stands for all of them together. A name that comes twice is
+            numbered (`a`, `a#2`), as is, of two runs, one that is called "difference" or "ratio".
         strict: As in `events_df`.
         tz: As in `events_df`.
         prices: As in `model_calls_df`.

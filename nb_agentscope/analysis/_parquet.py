@@ -13,21 +13,20 @@ import pandas as pd
 from nb_agentscope.analysis._clock import zone
 from nb_agentscope.analysis._collect import Collected
 from nb_agentscope.analysis._column import Column, Table
-from nb_agentscope.analysis._columns import TABLES
+from nb_agentscope.analysis._columns import LOG_TABLES, table_of_log
 from nb_agentscope.analysis._cost import Price, read_prices
 from nb_agentscope.analysis._events import EventScan
 from nb_agentscope.analysis._frame import SCHEMA_VERSION, frame, with_categories
-from nb_agentscope.analysis._options import Prices, Zone
+from nb_agentscope.analysis._options import Columns, Prices, Zone
 from nb_agentscope.analysis._parquet_part import About, check_columns, part_names, read_about, write_part
 from nb_agentscope.analysis._parquet_turn import turn
 from nb_agentscope.analysis._problem import AnalysisProblem
 from nb_agentscope.analysis._source import Source, files_of, source_of
 from nb_agentscope.analysis._tables import MAX_PROBLEMS
-from nb_agentscope.analysis._where import Test, wanted_columns
+from nb_agentscope.analysis._where import Test, named, wanted_columns
 
 _BATCH = 50_000
 """Events that are in memory at once, and in one row group."""
-_LOG_TABLES = tuple(name for name in TABLES if name != "usage")
 
 Wanted = Mapping[str, tuple[Table, list[Column]]]
 
@@ -35,9 +34,9 @@ Wanted = Mapping[str, tuple[Table, list[Column]]]
 def to_parquet(
     paths: Any,
     dir: str | Path,
-    names: Iterable[str] = _LOG_TABLES,
+    names: str | Iterable[str] = LOG_TABLES,
     *,
-    columns: Mapping[str, Iterable[str]] | None = None,
+    columns: Mapping[str, Columns] | None = None,
     strict: bool = False,
     tz: Zone = None,
     prices: Prices = None,
@@ -55,7 +54,8 @@ def to_parquet(
     in it, which a network drive may not know). Nothing is promised of what is left after a power failure.
 
     Args:
-        paths: A path, a folder, a pattern such as "runs/*.jsonl", or a list of those.
+        paths: A path, a folder (every `*.jsonl` in it, at any depth), a pattern such as "runs/*.jsonl", or a list of
+            those.
         dir: The folder of the datasets; made if it is not there.
         names: The tables; all but usage, which `usage_df` makes.
         columns: By table: names of its columns; all but those that must be asked for.
@@ -71,7 +71,7 @@ def to_parquet(
         OSError: A file cannot be read or written.
         ImportError: pyarrow is missing.
     """
-    wanted = {name: _wanted(name, columns) for name in names}
+    wanted = {name: _wanted(name, columns) for name in named(names, "names")}
     folders = {name: Path(dir, name) for name in wanted}
     files = files_of(paths, "to_parquet")
     with turn(Path(dir)) as new:
@@ -85,7 +85,7 @@ def to_parquet(
     return folders
 
 
-def read_parquet(dir: str | Path, name: str, *, columns: Iterable[str] | None = None) -> pd.DataFrame:
+def read_parquet(dir: str | Path, name: str, *, columns: Columns = None) -> pd.DataFrame:
     """One table of what `to_parquet` wrote, with the dtypes, categories and objects that its table function gives.
 
     Logs stand in the order of their files' names. `attrs` is as that of the table functions.
@@ -102,7 +102,9 @@ def read_parquet(dir: str | Path, name: str, *, columns: Iterable[str] | None = 
     table, folder = _wanted(name, None)[0], Path(dir, name)
     if not folder.is_dir():
         raise FileNotFoundError(f"There is no table {name!r} in {str(dir)!r}; to_parquet writes it.")
-    read = with_categories(pd.read_parquet(folder, columns=None if columns is None else list(columns)), table)
+    read = with_categories(
+        pd.read_parquet(folder, columns=None if columns is None else named(columns, "columns")), table
+    )
     for column in map(table.column, read.columns):
         if column.dtype == "object":
             texts = [None if pd.isna(text) else json.loads(text) for text in read[column.name]]
@@ -153,10 +155,9 @@ class _Reader:
         }
 
 
-def _wanted(name: str, columns: Mapping[str, Iterable[str]] | None) -> tuple[Table, list[Column]]:
-    if name not in _LOG_TABLES:
-        raise ValueError(f"There is no table {name!r} of a log; there are {', '.join(_LOG_TABLES)}.")
-    return TABLES[name], wanted_columns(TABLES[name], None if columns is None else columns.get(name))
+def _wanted(name: str, columns: Mapping[str, Columns] | None) -> tuple[Table, list[Column]]:
+    table = table_of_log(name)
+    return table, wanted_columns(table, None if columns is None else columns.get(name))
 
 
 def _attrs(table: Table, parts: list[About]) -> dict[str, Any]:

@@ -17,7 +17,9 @@ from nb_agentscope.analysis._read import FIELDS, NO_METADATA, Delta, OnProblem, 
 from nb_agentscope.event import AgentEvent
 from nb_agentscope.stream import EventLog, Record, direction_of, record_json
 
-_EXPECTED = "an EventLog, a Run, a widget, events, a path, a pattern such as 'runs/*.jsonl', or a list of those"
+_EXPECTED = (
+    "an EventLog, a Run, a widget, events, a path, a folder, a pattern such as 'runs/*.jsonl', or a list of those"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +69,8 @@ def _sources(log: Any) -> Iterator[Source]:
         yield from map(source_of, paths_of(log))
     elif isinstance(getattr(log, "log", None), EventLog):
         yield from _sources(log.log)
+    elif hasattr(log, "dtypes"):
+        raise TypeError(f"Tables are made of logs, not of tables: give {_EXPECTED}; got a {type(log).__name__}.")
     elif isinstance(log, Iterable) and not isinstance(log, Mapping | bytes):
         yield from _items(list(log))
     else:
@@ -92,9 +96,14 @@ def paths_of(given: str | Path) -> list[Path]:
     found = sorted(map(Path, glob.glob(str(given), recursive=True)))  # noqa: PTH207 - a pattern may be absolute
     if not found:
         raise FileNotFoundError(
-            f"There is no log at {str(given)!r}; give a file, a folder or a pattern that matches files."
+            f"There is no log at {str(given)!r}{_where(path)}; give a file, a folder or a pattern that matches files."
         )
     return [file for one in found for file in (_below(one) if one.is_dir() else [one])]
+
+
+def _where(path: Path) -> str:
+    """Where a relative path was looked for: in a notebook that is not always where one thinks."""
+    return "" if path.is_absolute() else f" (looked in {Path.cwd()})"
 
 
 def _below(folder: Path) -> list[Path]:

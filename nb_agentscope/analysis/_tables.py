@@ -9,14 +9,14 @@ import pandas as pd
 
 from nb_agentscope.analysis._clock import zone
 from nb_agentscope.analysis._collect import Collected
-from nb_agentscope.analysis._columns import TABLES
+from nb_agentscope.analysis._columns import table_of_log
 from nb_agentscope.analysis._cost import read_prices
 from nb_agentscope.analysis._dask import dask_tables
 from nb_agentscope.analysis._engine import by_engine, by_engine_with_prices
 from nb_agentscope.analysis._frame import frame
 from nb_agentscope.analysis._options import Columns, Prices, Zone
 from nb_agentscope.analysis._source import sources
-from nb_agentscope.analysis._where import Where, tests, wanted_columns
+from nb_agentscope.analysis._where import Where, named, tests, wanted_columns
 
 if TYPE_CHECKING:
     import dask.dataframe as dd
@@ -37,9 +37,9 @@ class _Problems(list[dict[str, Any]]):
 @overload
 def tables(
     log: Any,
-    names: Iterable[str] = ("replies", "model_calls", "tool_calls"),
+    names: str | Iterable[str] = ("replies", "model_calls", "tool_calls"),
     *,
-    columns: Mapping[str, Iterable[str]] | None = None,
+    columns: Mapping[str, Columns] | None = None,
     where: Mapping[str, Where] | None = None,
     strict: bool = False,
     tz: Zone = None,
@@ -49,9 +49,9 @@ def tables(
 @overload
 def tables(
     log: Any,
-    names: Iterable[str] = ("replies", "model_calls", "tool_calls"),
+    names: str | Iterable[str] = ("replies", "model_calls", "tool_calls"),
     *,
-    columns: Mapping[str, Iterable[str]] | None = None,
+    columns: Mapping[str, Columns] | None = None,
     where: Mapping[str, Where] | None = None,
     strict: bool = False,
     tz: Zone = None,
@@ -60,9 +60,9 @@ def tables(
 ) -> dict[str, dd.DataFrame]: ...
 def tables(
     log: Any,
-    names: Iterable[str] = ("replies", "model_calls", "tool_calls"),
+    names: str | Iterable[str] = ("replies", "model_calls", "tool_calls"),
     *,
-    columns: Mapping[str, Iterable[str]] | None = None,
+    columns: Mapping[str, Columns] | None = None,
     where: Mapping[str, Where] | None = None,
     strict: bool = False,
     tz: Zone = None,
@@ -73,22 +73,23 @@ def tables(
 
     Args:
         log: What `events_df` takes.
-        names: The tables.
-        columns: By table.
-        where: By table.
+        names: The tables: "events", "replies", "model_calls", "tool_calls", "approvals", "blocks", "intervals".
+        columns: By table: {"blocks": ["seq", "text"]}.
+        where: By table: {"tool_calls": {"state": "error"}}.
         strict: As in `events_df`.
         tz: As in `events_df`.
         prices: As in `model_calls_df`.
         engine: As in `events_df`.
 
+    Returns:
+        A dict of the frames by name.
+
     Raises:
         ValueError: There is no table of a name; and as `events_df`.
     """
     wanted = {}
-    for name in names:
-        if name not in TABLES or name == "usage":
-            raise ValueError(f"There is no table {name!r} of a log; there are {', '.join(set(TABLES) - {'usage'})}.")
-        table = TABLES[name]
+    for name in named(names, "names"):
+        table = table_of_log(name)
         chosen = wanted_columns(table, None if columns is None else columns.get(name))
         wanted[name] = table, chosen, tests(table, None if where is None else where.get(name))
     if engine == "dask":
@@ -148,10 +149,12 @@ def events_df(
     may be named in `where` as well. (Deltas that differ in their metadata are not joined when a log is compacted.)
 
     Args:
-        log: An EventLog, a Run, a widget, events, a path, a folder, a pattern such as "runs/*.jsonl", or a list of those;
-            ended or not.
-        columns: Names of the columns, in order; None: all that need not be asked for.
+        log: An EventLog, a Run, a widget, events, a path, a folder (every `*.jsonl` in it, at any depth; none gives
+            no rows), a pattern such as "runs/*.jsonl", or a list of those; ended or not.
+        columns: Names of the columns, in order; None: all that need not be asked for, as `TABLES["events"].names()` lists
+            them, so that `columns=[*TABLES["events"].names(), "text"]` adds one.
         where: Column -> value, collection of values, or function of the value (None if missing): which rows are wanted.
+            Several columns must all fit. A value that no row has gives a frame without rows.
         strict: Whether what does not fit is an error, instead of a row in `attrs["problems"]`.
         tz: Zone of times that name none, such as "Europe/Berlin"; None: the one that the log tells, else UTC.
         engine: "pandas"; or "dask" (extra `dask`) for a `dask.dataframe.DataFrame` with the same columns: files only, a partition
@@ -203,7 +206,8 @@ def model_calls_df(
         strict: Whether what does not fit is an error.
         tz: Zone of times that name none.
         prices: {model: {"input": …, "output": …, "cache_read": …, "cache_creation": …, "accounting": "inclusive" or
-            "exclusive"}} in USD per million tokens; there are no built-in prices.
+            "exclusive"}} in USD per million tokens; there are no built-in prices. A price that a call needs and that is not given
+            makes its cost NA. `accounting`: whether the input tokens that the provider reports include the cached ones.
         engine: As `events_df`.
     """
     return _one("model_calls", log, columns, where, strict, tz, prices, engine)
@@ -247,7 +251,10 @@ def blocks_df(
     tz: Zone = None,
     engine: Literal["pandas", "dask"] = "pandas",
 ) -> Any:
-    """One row for each block of a message. Arguments: as `events_df`."""
+    """One row for each block of a message: what a reply said and did, step by step, if `columns` names `text`.
+
+    Arguments: as `events_df`.
+    """
     return _one("blocks", log, columns, where, strict, tz, None, engine)
 
 

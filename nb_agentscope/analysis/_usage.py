@@ -74,8 +74,8 @@ def usage_df(
 
     Args:
         log: As `events_df`.
-        by: What to group by: "run", "agent", "model", "reply", "session", or a time bucket such as "5min" (s, min, h, D); one or
-            several; none gives one row.
+        by: What to group by: "run", "agent", "model", "reply", "session", or a time bucket such as "5min" (s, min, h, D;
+            column `bucket` is its start); one or several; `by=()` gives one row.
         where: Which model calls, by columns of `model_calls_df`; hidden ones only if it names `kind`.
         strict: Whether what does not fit is an error.
         tz: Zone of times that name none.
@@ -135,7 +135,9 @@ def _key(by: Any) -> str:
         return _GROUPS[by]
     if isinstance(by, str) and _BUCKET.fullmatch(by):
         return by
-    raise ValueError(f"Usage can be grouped by {', '.join(_GROUPS)} or a time bucket such as '5min'; got {by!r}.")
+    raise ValueError(
+        f"Usage can be grouped by {', '.join(_GROUPS)} or a time bucket such as '5min' or '1h' (s, min, h, D); got {by!r}."
+    )
 
 
 def _row(calls: pd.DataFrame) -> dict[str, Any]:

@@ -24,12 +24,21 @@ def wanted_columns(table: Table, columns: str | Iterable[str] | None) -> list[Co
     """
     if columns is None:
         return [column for column in table.columns if not column.opt_in]
-    if not isinstance(columns, Iterable):
-        raise TypeError(f"columns= must be a list of names, got {columns!r:.60}.")
-    names = [columns] if isinstance(columns, str) else list(columns)
+    names = named(columns, "columns")
     if len(set(names)) < len(names):
         raise ValueError(f"columns= names {next(name for name in names if names.count(name) > 1)!r} twice.")
     return [table.column(name) for name in names]
+
+
+def named(given: Any, what: str) -> list[str]:
+    """A list of names; a single name stands for a list of it.
+
+    Raises:
+        TypeError: It is no collection.
+    """
+    if not isinstance(given, Iterable):
+        raise TypeError(f"{what}= must be a list of names, got {given!r:.60}.")
+    return [given] if isinstance(given, str) else list(given)
 
 
 def tests(table: Table, where: Where | None) -> dict[str, Test]:

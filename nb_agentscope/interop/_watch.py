@@ -24,7 +24,7 @@ def watch_model(model: M) -> M:
     Of AgentScope's models, what goes through `_call_api` is seen; retries inside a provider's own client are not.
 
     Args:
-        model: A chat model of AgentScope, or an object with a name and a method `stream(messages, tools)`.
+        model: A chat model of AgentScope, or an object with a name and a method `stream(messages, tools, *, tool_choice)`.
 
     Raises:
         TypeError: It is neither.
@@ -41,8 +41,8 @@ def watch_model(model: M) -> M:
     if isinstance(getattr(model, "name", None), str) and callable(getattr(model, "stream", None)):
         return cast("M", WatchedModel(model))
     raise TypeError(
-        f"Only a chat model of AgentScope, or one with a name and a method stream(messages, tools), can be watched; "
-        f"got {short_repr(model)}."
+        f"Only a chat model of AgentScope, or one with a name and a method stream(messages, tools, *, tool_choice), "
+        f"can be watched; got {short_repr(model)}."
     )
 
 

@@ -27,17 +27,37 @@ class Mute:
         ({"name": 5}, TypeError, "The name of an agent is text, got 5."),
         ({"name": ""}, ValueError, "An agent needs a name, got an empty one."),
         ({"system_prompt": 5}, TypeError, "system_prompt is text or None, got 5."),
-        ({"model": None}, TypeError, "A model needs a name and a method stream(messages, tools), got NoneType."),
-        ({"model": "gpt"}, TypeError, "A model needs a name and a method stream(messages, tools), got str."),
-        ({"model": Nameless()}, TypeError, "A model needs a name and a method stream(messages, tools), got Nameless."),
-        ({"model": Mute()}, TypeError, "A model needs a name and a method stream(messages, tools), got Mute."),
+        (
+            {"model": None},
+            TypeError,
+            "A model needs a name and a method stream(messages, tools, *, tool_choice), got NoneType.",
+        ),
+        (
+            {"model": "gpt"},
+            TypeError,
+            "A model needs a name and a method stream(messages, tools, *, tool_choice), got str.",
+        ),
+        (
+            {"model": Nameless()},
+            TypeError,
+            "A model needs a name and a method stream(messages, tools, *, tool_choice), got Nameless.",
+        ),
+        (
+            {"model": Mute()},
+            TypeError,
+            "A model needs a name and a method stream(messages, tools, *, tool_choice), got Mute.",
+        ),
         (
             {"model": ScriptedModel},
             TypeError,
             "A model is an object, got the class ScriptedModel: make one, ScriptedModel(...).",
         ),
         ({"model": Mute}, TypeError, "A model is an object, got the class Mute: make one, Mute(...)."),
-        ({"fallback_model": "x"}, TypeError, "A model needs a name and a method stream(messages, tools), got str."),
+        (
+            {"fallback_model": "x"},
+            TypeError,
+            "A model needs a name and a method stream(messages, tools, *, tool_choice), got str.",
+        ),
         (
             {"tools": f},
             TypeError,

@@ -290,6 +290,9 @@ def test_what_cannot_be_written_or_read_is_told(tmp_path):
         to_parquet(DESK, tmp_path, ["usage"])
     with pytest.raises(FileNotFoundError, match="There is no log at"):
         to_parquet(tmp_path / "no.jsonl", tmp_path)
+    one = to_parquet(DESK, tmp_path / "one", "replies", columns={"replies": "agent"})
+    assert list(one) == ["replies"]
+    assert list(read_parquet(tmp_path / "one", "replies", columns="agent")) == ["agent"]
     with pytest.raises(FileNotFoundError, match="There is no table 'replies' in"):
         read_parquet(tmp_path / "nothing", "replies")
 

@@ -47,6 +47,10 @@ def test_nothing_of_the_kind(tmp_path):
         replies_df(7)
     with pytest.raises(TypeError, match="either events or logs"):
         replies_df([VECTORS / "plain_text.jsonl", {"type": "X"}])
+    with pytest.raises(TypeError, match=r"made of logs, not of tables: give an EventLog.* got a DataFrame"):
+        replies_df(replies_df([]))  # it holds the names of its columns, which are no paths
+    with pytest.raises(FileNotFoundError, match=r"There is no log at 'no/\*.jsonl' \(looked in .*\); give a file"):
+        replies_df("no/*.jsonl")
     for missing in (tmp_path / "no.jsonl", str(tmp_path / "*.jsonl")):
         with pytest.raises(FileNotFoundError, match="no log at"):
             replies_df(missing)

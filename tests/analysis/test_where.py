@@ -25,6 +25,23 @@ def test_columns_in_the_order_given():
     assert list(events_df(log().rows, columns="text")) == ["text"]
 
 
+def test_a_single_name_stands_for_a_list_of_it():
+    made = tables(log().rows, "model_calls", columns={"model_calls": "model"})
+    assert {name: list(frame) for name, frame in made.items()} == {"model_calls": ["model"]}
+    with pytest.raises(TypeError, match="names= must be a list of names, got 5"):
+        tables(log().rows, 5)
+
+
+def test_what_is_no_table_of_a_log():
+    there = "there are events, replies, model_calls, tool_calls, approvals, blocks, intervals."
+    with pytest.raises(ValueError, match=f"There is no table 'x' of a log; {there}$"):
+        tables(log().rows, ["x"])
+    with pytest.raises(
+        ValueError, match=rf"There is no table 'usage' of a log; {there} usage_df\(log\) makes that of usage.$"
+    ):
+        tables(log().rows, ["usage"])
+
+
 @pytest.mark.parametrize(
     ("where", "index"),
     [
