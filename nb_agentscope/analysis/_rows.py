@@ -62,6 +62,7 @@ def block_rows(scan: Scan, _prices: Prices) -> Rows:
             "agent": reply.agent,
             "order": block.order,
             "kind": block.kind,
+            "tool": None if block.tool is None else block.tool.name,
             "started_at": us(block.start),
             "ended_at": us(block.end),
             "duration_s": scan.clock.span(block.start, block.end, "The block", block.id),

@@ -244,6 +244,11 @@ def blocks(events):
     return rows
 
 
+def tool_name(own, id):
+    named = (e for e in own if e.get("tool_call_id") == id and e.get("tool_call_name"))
+    return next((e["tool_call_name"] for e in named), None)
+
+
 def block_row(reply_id, own, order, block):
     start, kind = block["events"][0], block["kind"].removesuffix("_BLOCK").lower()
     end = start if kind == "hint" else next((e for e in block["events"] if e["type"].endswith("_END")), None)
@@ -260,6 +265,7 @@ def block_row(reply_id, own, order, block):
         "agent": name_of(own),
         "order": order,
         "kind": kind,
+        "tool": tool_name(own, block["key"]) if kind.startswith("tool") else None,
         "started_at": at(start),
         "ended_at": at(end),
         "duration_s": between(start, end),

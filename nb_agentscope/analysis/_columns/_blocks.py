@@ -21,6 +21,13 @@ BLOCKS = Table(
             source="type",
             categories=("text", "thinking", "tool_call", "tool_result", "data", "hint"),
         ),
+        Column(
+            "tool",
+            "cat",
+            "Tool of a call and of a result; NA for others.",
+            source="tool_call_name",
+            otel="gen_ai.tool.name",
+        ),
         STARTED_AT,
         ENDED_AT,
         Column("duration_s", "float", "End less start.", "s", "START, END"),

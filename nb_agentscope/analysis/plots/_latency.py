@@ -50,7 +50,8 @@ def latency(log: Any, *, where: Where | None = None, strict: bool = False, tz: Z
     unknown = []
     for axes, (column, (title, scale)) in zip(panels, _PANELS.items(), strict=True):
         values = floats(calls[column]) * scale
-        unknown.append(f"{column.removesuffix('_s').upper()} of {count(values.isna().sum())}")
+        if missing := values.isna().sum():
+            unknown.append(f"{column.removesuffix('_s').upper()} of {count(missing)}")
         axes.set_xlabel(title)
         if values.notna().any():
             _panel(axes, values, calls["model"], lines)
@@ -62,7 +63,7 @@ def latency(log: Any, *, where: Where | None = None, strict: bool = False, tz: Z
     chart.explain(handles, [f"{name} ({many(size, 'call')})" for name, size in names])
     hidden = len(sizes) - len(lines)
     chart.note(
-        f"Not known: {' and '.join(unknown)} of {many(len(calls), 'call')}.",
+        f"Not known: {' and '.join(unknown)} of {many(len(calls), 'call')}." if unknown else "",
         f"{many(hidden, 'model')} with fewer calls not shown." if hidden else "",
     )
     return chart

@@ -120,7 +120,7 @@ def test_latency_steps_are_the_sorted_values():
 
 def test_latency_counts_what_is_not_known():
     chart = latency(story())
-    assert "Not known: TTFT of 0 and TPOT of 1 of 4 calls." in texts(chart)
+    assert "Not known: TPOT of 1 of 4 calls." in texts(chart)
     assert [text.get_text() for text in chart.legends[0].get_texts()] == ["m-large (3 calls)", "m-small (1 call)"]
 
 
