@@ -54,7 +54,7 @@ _ANSWERS = (
     ),
     (
         "What did a reply do, step by step?",
-        '`blocks_df(log, where={"reply_id": id}, columns=["seq", "agent", "kind", "text"])`',
+        '`blocks_df(log, where={"reply_id": id}, columns=["seq", "agent", "kind", "tool", "text"])`',
     ),
     (
         "What did it cost?",
