@@ -27,15 +27,18 @@ def watch_model(model: M) -> M:
         model: A chat model of AgentScope, or an object with a name and a method `stream(messages, tools)`.
 
     Raises:
-        TypeError: It is neither.
+        TypeError: It is neither; or its `_call_api` is not that of its class.
     """
     if isinstance(model, type):
         raise TypeError(f"A model is an object, got the class {model.__name__}: make one, {model.__name__}(...).")
     if isinstance(model, WatchedModel) or hasattr(model, "_nb_agentscope_watched"):
         return model
     if callable(getattr(model, "_call_api", None)) and hasattr(model, "__dict__"):
-        cls: Any = type(model)
-        made = object.__new__(_watched_class(cls))
+        if "_call_api" in model.__dict__:
+            raise TypeError(
+                "The _call_api of this model is one of the object alone, so that its calls cannot be seen; give it a class."
+            )
+        made = _unfilled(type(model))
         made.__dict__ = model.__dict__
         return cast("M", made)
     if isinstance(getattr(model, "name", None), str) and callable(getattr(model, "stream", None)):
@@ -104,9 +107,17 @@ def _watched_class(base: Any) -> Any:
             call.end(getattr(answer, "usage", None))
             return answer
 
+        def __reduce__(self) -> Any:
+            return _unfilled, (base,), self.__getstate__()  # by its name, pickle would find the class of the model
+
     Watched.__name__, Watched.__qualname__ = base.__name__, base.__qualname__
     Watched.__module__, Watched.__doc__ = base.__module__, base.__doc__
     return Watched
+
+
+def _unfilled(base: Any) -> Any:
+    """A watched model of this class, without attributes."""
+    return object.__new__(_watched_class(base))
 
 
 async def _told(chunks: Any, call: ObservedCall) -> AsyncIterator[Any]:

@@ -92,10 +92,10 @@ class PendingCalls:
             event.metadata = event.metadata | lane.metadata
 
     def mark_shown(self, call: PendingCall) -> CustomEvent | None:
-        """The event that says that a person can see the call now; None if one has said so."""
+        """The event that says that a person can see the call now; None if one has said so, or if it waits no more."""
         with self._lock:
             entry = self._entries[_key(call)]
-            if entry.shown:
+            if entry.shown or not entry.is_open or entry.call != call:
                 return None
             entry.shown = True
             return shown_event(call.reply_id, call.tool_call_id, entry.lane)
@@ -177,8 +177,8 @@ class PendingCalls:
         if tool_call_id is None:
             return self._only_one(reply_id)
         if entry is None:
-            where = "" if reply_id is None else f" in reply {reply_id!r}"
-            raise DecisionRefused(f"There is no call {tool_call_id!r}{where} to decide on; {self._names()}.")
+            where = "" if reply_id is None else f" in reply {reply_id!r:.80}"
+            raise DecisionRefused(f"There is no call {tool_call_id!r:.80}{where} to decide on; {self._names()}.")
         if entry.answered:
             raise DecisionRefused(f"The call {tool_call_id!r} has its result already; {self._names()}.")
         return entry
