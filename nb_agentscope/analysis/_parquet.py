@@ -13,7 +13,7 @@ import pandas as pd
 from nb_agentscope.analysis._clock import zone
 from nb_agentscope.analysis._collect import Collected
 from nb_agentscope.analysis._column import Column, Table
-from nb_agentscope.analysis._columns import TABLES
+from nb_agentscope.analysis._columns import LOG_TABLES, TABLES
 from nb_agentscope.analysis._cost import Price, read_prices
 from nb_agentscope.analysis._events import EventScan
 from nb_agentscope.analysis._frame import SCHEMA_VERSION, frame, with_categories
@@ -27,7 +27,6 @@ from nb_agentscope.analysis._where import Test, wanted_columns
 
 _BATCH = 50_000
 """Events that are in memory at once, and in one row group."""
-_LOG_TABLES = tuple(name for name in TABLES if name != "usage")
 
 Wanted = Mapping[str, tuple[Table, list[Column]]]
 
@@ -35,7 +34,7 @@ Wanted = Mapping[str, tuple[Table, list[Column]]]
 def to_parquet(
     paths: Any,
     dir: str | Path,
-    names: Iterable[str] = _LOG_TABLES,
+    names: Iterable[str] = LOG_TABLES,
     *,
     columns: Mapping[str, Iterable[str]] | None = None,
     strict: bool = False,
@@ -154,8 +153,8 @@ class _Reader:
 
 
 def _wanted(name: str, columns: Mapping[str, Iterable[str]] | None) -> tuple[Table, list[Column]]:
-    if name not in _LOG_TABLES:
-        raise ValueError(f"There is no table {name!r} of a log; there are {', '.join(_LOG_TABLES)}.")
+    if name not in LOG_TABLES:
+        raise ValueError(f"There is no table {name!r} of a log; there are {', '.join(LOG_TABLES)}.")
     return TABLES[name], wanted_columns(TABLES[name], None if columns is None else columns.get(name))
 
 

@@ -9,7 +9,7 @@ import pandas as pd
 
 from nb_agentscope.analysis._clock import zone
 from nb_agentscope.analysis._collect import Collected
-from nb_agentscope.analysis._columns import TABLES
+from nb_agentscope.analysis._columns import LOG_TABLES, TABLES
 from nb_agentscope.analysis._cost import read_prices
 from nb_agentscope.analysis._dask import dask_tables
 from nb_agentscope.analysis._engine import by_engine, by_engine_with_prices
@@ -86,8 +86,8 @@ def tables(
     """
     wanted = {}
     for name in names:
-        if name not in TABLES or name == "usage":
-            raise ValueError(f"There is no table {name!r} of a log; there are {', '.join(set(TABLES) - {'usage'})}.")
+        if name not in LOG_TABLES:
+            raise ValueError(f"There is no table {name!r} of a log; there are {', '.join(LOG_TABLES)}.")
         table = TABLES[name]
         chosen = wanted_columns(table, None if columns is None else columns.get(name))
         wanted[name] = table, chosen, tests(table, None if where is None else where.get(name))

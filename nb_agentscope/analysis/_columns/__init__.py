@@ -14,12 +14,15 @@ from nb_agentscope.analysis._columns._usage import USAGE
 TABLES: dict[str, Table] = {
     table.name: table for table in (EVENTS, REPLIES, MODEL_CALLS, TOOL_CALLS, APPROVALS, BLOCKS, USAGE, INTERVALS)
 }
+LOG_TABLES = tuple(name for name in TABLES if name != "usage")
+"""Those whose rows are made of a log; `usage` is made of one of them."""
 
 __all__ = [
     "APPROVALS",
     "BLOCKS",
     "EVENTS",
     "INTERVALS",
+    "LOG_TABLES",
     "MODEL_CALLS",
     "PROBLEMS",
     "REPLIES",
