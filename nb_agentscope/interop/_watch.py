@@ -19,7 +19,8 @@ def watch_model(model: M) -> M:
     Give it to the agent in place of the model: `Agent(..., model=watch_model(model))`, or for one of AgentScope's that is there
     already `agent.model = watch_model(agent.model)`; a fallback is a model of its own. It has the attributes of the model and
     shares them; the model itself is not changed. Then `model_calls_df` has `attempts`, and a row of kind "hidden" for each call
-    that has no events, as when AgentScope compresses its context. Outside of a run it does nothing.
+    that has no events, as when AgentScope compresses its context. Outside of a run it does nothing; so it does in threads that do
+    not take over the context of the run, as those of `asyncio.to_thread` do.
 
     Of AgentScope's models, what goes through `_call_api` is seen; retries inside a provider's own client are not.
 
