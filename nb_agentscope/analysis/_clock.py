@@ -177,7 +177,7 @@ class Clock:
 
     def follow(self, monos: list[float]) -> list[float] | None:
         """Places of monotonic times that follow one another; None if each needs a look of its own."""
-        if monos[0] < self.mono or sorted(monos) != monos:
+        if self._is_blind or monos[0] < self.mono or sorted(monos) != monos:
             return None
         self.mono = monos[-1]
         return [mono + self.offset for mono in monos]

@@ -112,7 +112,7 @@ class EventScan:
     def _burst(self, rows: Rows, deltas: list[Delta]) -> None:
         """Deltas of one block."""
         first = deltas[0]
-        key = first.type, first.reply_id, first.block_id, first.tool_call_id, str(first.metadata)
+        key = first.type, first.reply_id, first.block_id, first.tool_call_id, bytes(first.metadata)
         code = rows.codes.get(key)
         if code is None:
             self._one(rows, first.row())

@@ -38,8 +38,8 @@ class Hashes:
 
     def may_repeat(self) -> bool:
         """Whether two of them have one hash."""
-        hashes = np.frombuffer(self._hashes, dtype=np.int64)
-        return bool(len(np.unique(hashes)) < len(hashes))
+        ordered = np.sort(np.frombuffer(self._hashes, dtype=np.int64))
+        return bool((ordered[1:] == ordered[:-1]).any())
 
 
 class Known:

@@ -13,7 +13,7 @@ from operator import attrgetter
 from pathlib import Path
 from typing import Annotated, Any, Literal, NamedTuple, cast, final
 
-from msgspec import UNSET, DecodeError, Meta, Struct, UnsetType
+from msgspec import UNSET, DecodeError, Meta, Raw, Struct, UnsetType
 from msgspec.json import Decoder
 from pydantic_core import from_json
 
@@ -29,8 +29,8 @@ FIELDS = {
 }
 """The deltas of text, nearly all events of a log, and the field that says what they belong to."""
 
-_CHUNK = 1 << 18
-"""Bytes that are read at a time, about."""
+_CHUNK = 1 << 16
+"""Bytes that are read at a time, about: what is made of them has to fit into a cache of the processor."""
 
 _Type = Literal["TEXT_BLOCK_DELTA", "THINKING_BLOCK_DELTA", "TOOL_CALL_DELTA", "TOOL_RESULT_TEXT_DELTA"]
 
@@ -51,7 +51,7 @@ class Delta(Struct, gc=False):
 
     id: str
     created_at: str
-    metadata: Row
+    metadata: Raw  # a dict would count as one object more for the garbage collector
     type: _Type
     reply_id: str
     delta: str
@@ -65,7 +65,7 @@ class Delta(Struct, gc=False):
         row: Row = {
             "id": self.id,
             "created_at": self.created_at,
-            "metadata": self.metadata,
+            "metadata": _read(self.metadata),
             "type": self.type,
             "reply_id": self.reply_id,
             "delta": self.delta,
@@ -88,7 +88,8 @@ class BadLine(NamedTuple):
 
 _GZIP = b"\x1f\x8b"
 _NOT_READ = DecodeError, UnicodeDecodeError, RecursionError
-_read: Callable[[bytes], Any] = Decoder().decode
+NO_METADATA = Raw(b"{}")
+_read: Callable[[bytes | Raw], Any] = Decoder().decode
 _read_delta = Decoder(Delta).decode
 _ALIKE = attrgetter("block_id", "tool_call_id", "type", "reply_id", "metadata", "recorded.__class__")
 

@@ -9,19 +9,17 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable
 from datetime import tzinfo
-from operator import attrgetter
-
-from msgspec import UNSET
 
 from nb_agentscope.analysis import _scan_blocks, _scan_human, _scan_life
 from nb_agentscope.analysis._clock import Clock, Stamp
 from nb_agentscope.analysis._ids import Hashes, Ids, Known, Unique
 from nb_agentscope.analysis._problem import AnalysisProblem
-from nb_agentscope.analysis._read import FIELDS, Delta, Row
+from nb_agentscope.analysis._read import Delta, Row
+from nb_agentscope.analysis._scan_burst import add_burst
 from nb_agentscope.analysis._scan_joined import follow
 from nb_agentscope.analysis._scan_life import finish, resume
 from nb_agentscope.analysis._scan_observed import observed
-from nb_agentscope.analysis._scan_state import Block, HiddenCall, Reply
+from nb_agentscope.analysis._scan_state import HiddenCall, Reply
 from nb_agentscope.analysis._source import Source
 from nb_agentscope.analysis._values import is_int, mapping, text
 from nb_agentscope.event import EventType
@@ -40,7 +38,6 @@ Handler = Callable[["Scan", Reply, Row, Stamp], None]
 _HANDLERS: dict[str, Handler] = {**_scan_life.HANDLERS, **_scan_blocks.HANDLERS, **_scan_human.HANDLERS}
 _ANSWERS = frozenset(_scan_human.ANSWERS)
 _NOTHING: Row = {}
-_ID, _TEXT, _MONO, _CREATED = map(attrgetter, ("id", "delta", "recorded.mono", "created_at"))
 
 
 def scan(source: Source, tz: tzinfo | None, *, keep_text: bool = False) -> Scan:
@@ -85,9 +82,7 @@ class Scan:
         self._source = source
         self.place: int | None = None
         """Where problems are noted: at this event."""
-        self._ids = ids
-        self._hot: dict[str, dict[str, tuple[Reply, Block]]] = {}
-        """Blocks whose deltas are plain so far, by id and type of those."""
+        self.ids = ids
 
     def problem(self, rule: str, message: str) -> None:
         """Note what does not fit, at the event that is being read."""
@@ -105,53 +100,13 @@ class Scan:
         return self
 
     def _burst(self, deltas: list[Delta]) -> None:
-        """Deltas of one block; only the first of all deltas of a block needs to be looked at."""
-        if self._add(deltas):
+        """Deltas of one block; if something is special about them, it often is about the first only."""
+        if add_burst(self, deltas):
             return
         self._event(deltas[0].row())
-        if len(deltas) > 1 and not self._add(deltas[1:]):
+        if len(deltas) > 1 and not add_burst(self, deltas[1:]):
             for delta in deltas[1:]:
                 self._event(delta.row())
-
-    def _add(self, deltas: list[Delta]) -> bool:
-        """Take in plain deltas of a known block all at once; False if something is special about them, and nothing was done.
-
-        Nearly all lines of a log come here, and what they cost decides what a log costs.
-        """
-        first, clock = deltas[0], self.clock
-        reply, block = self._hot.get(getattr(first, FIELDS[first.type]), {}).get(first.type, (None, None))
-        if reply is None or block is None or reply.id != first.reply_id or reply.answered:
-            return False
-        texts, ids = list(map(_TEXT, deltas)), list(map(_ID, deltas))
-        if not all(texts) or not self._ids.are_new(ids):
-            return False
-        if first.recorded is UNSET:
-            times = clock.follow_wall(list(map(_CREATED, deltas)))
-        else:
-            times = clock.follow(list(map(_MONO, deltas)))
-        if times is None:
-            return False
-        self._ids.add(ids)
-        self.n_events += len(deltas)
-        block.add(texts, len(texts))
-        if block.call is not None:
-            block.call.times.extend(times)
-        reply.last_t = times[-1]
-        return True
-
-    def remember(self, type_: str, reply: Reply, id: str, block: Block) -> None:
-        """Later deltas of this type and id are this block's."""
-        if type_ in FIELDS and not self.is_compacted:
-            self._hot.setdefault(id, {})[type_] = reply, block
-
-    def compacted(self) -> None:
-        """Deltas are joined here, so that their order is no longer that of the lines: each is looked at."""
-        self.is_compacted = True
-        self._hot.clear()
-
-    def forget(self, id: str) -> None:
-        """A block of this id begins anew."""
-        self._hot.pop(id, None)
 
     def _event(self, row: Row) -> None:
         """Any event."""
@@ -164,10 +119,10 @@ class Scan:
         self.place = seq = seq if is_int(seq) else n
         id = row.get("id")
         if type(id) is str:
-            if not self._ids.are_new([id]):
+            if not self.ids.are_new([id]):
                 self._duplicate(id, seq)
                 return
-            self._ids.add([id])
+            self.ids.add([id])
         type_, reply_id = row.get("type"), row.get("reply_id")
         handler = _HANDLERS.get(type_) if type(type_) is str else None
         if handler is None or type(reply_id) is not str:

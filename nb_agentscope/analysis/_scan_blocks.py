@@ -61,7 +61,6 @@ def _id(scan: Scan, row: dict[str, Any], kind: BlockKind) -> str | None:
 def _new(scan: Scan, reply: Reply, kind: BlockKind, id: str) -> Block:
     """A new block, tied to its model call or its tool call."""
     block = Block(kind, id, len(reply.blocks), scan.place or 0, None)
-    scan.forget(id)
     if kind == "tool_call" or (scan.keep_text and kind != "data"):
         block.texts = []
     call = reply.call
@@ -101,7 +100,7 @@ def _block_of_delta(scan: Scan, reply: Reply, kind: BlockKind, id: str) -> Block
     return reply.newest.get((kind, id)) or _new(scan, reply, kind, id)
 
 
-def _first_delta(reply: Reply, block: Block, stamp: Stamp) -> None:
+def first_delta(reply: Reply, block: Block, stamp: Stamp) -> None:
     """The first delta of a block that holds something; it may be the first of its model call, and of the reply's text."""
     block.first = stamp
     call = block.call
@@ -122,8 +121,7 @@ def _delta(scan: Scan, reply: Reply, row: dict[str, Any], stamp: Stamp, *, kind:
     if not (chunk or data or url or size):
         return
     if block.first is None:
-        scan.remember(row["type"], reply, id, block)
-        _first_delta(reply, block, stamp)
+        first_delta(reply, block, stamp)
     block.bytes += size
     n = _count(scan, block, mapping(row, "recorded"), stamp)
     block.add([chunk] if chunk else [], n)

@@ -34,7 +34,7 @@ def follow(scan: Scan, reply: Reply, recorded: dict[str, Any]) -> None:
     joined = read_joined(recorded)
     if joined is None:
         return
-    scan.compacted()
+    scan.is_compacted = True
     t = scan.clock.later(joined.last)
     if t is not None and joined.seq > reply.joined_until:
         reply.joined_until, reply.last_t = joined.seq, t

@@ -13,7 +13,7 @@ from typing import Any
 from pydantic_core import from_json
 
 from nb_agentscope._common import short_repr
-from nb_agentscope.analysis._read import FIELDS, Delta, OnProblem, Recorded, Row, bursts, read_rows
+from nb_agentscope.analysis._read import FIELDS, NO_METADATA, Delta, OnProblem, Recorded, Row, bursts, read_rows
 from nb_agentscope.event import AgentEvent
 from nb_agentscope.stream import EventLog, Record, direction_of, record_json
 
@@ -169,7 +169,7 @@ def _record_row(record: Record) -> Row | Delta:
     delta = Delta(
         event.id,
         event.created_at,
-        {},
+        NO_METADATA,
         type_,
         foreign.reply_id,
         foreign.delta,
