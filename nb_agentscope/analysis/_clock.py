@@ -9,7 +9,7 @@ from typing import Any, NamedTuple, TypeGuard
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from nb_agentscope.analysis._read import OnProblem
-from nb_agentscope.analysis._times import microseconds
+from nb_agentscope.analysis._times import ends_in_seconds, microseconds
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _US = timedelta(microseconds=1)
@@ -168,7 +168,7 @@ class Clock:
             us = (moment - _EPOCH) // _US
             self._newest = _in_calendar(us)
             self._second, self._second_us = text[:19] + ".", self._newest - moment.microsecond
-            if moment.utcoffset():
+            if moment.utcoffset() or not ends_in_seconds(text[:19]):
                 self._second = ""
         except (ValueError, TypeError, OverflowError):
             self._problem("bad_time", f"{text!r:.60} is no ISO 8601 time.")

@@ -14,8 +14,6 @@ from nb_agentscope.analysis._totals import totals
 
 _TABLES = ("replies", "model_calls", "tool_calls", "approvals")
 _WHERE = {"model_calls": VISIBLE}
-
-
 _CHANGES = ("difference", "ratio")
 
 

@@ -29,7 +29,7 @@ def part_names(paths: Iterable[Path], folders: Iterable[Path]) -> Iterator[tuple
     part already keeps its name; another gets one that no part has.
     """
     known = {part: about["run"] for folder in folders for part, about in _abouts(folder)}
-    seen: set[str] = set()
+    taken, seen = set(known.values()), set[str]()
     for path in paths:
         source = source_of(path)
         part = f"{_UNSAFE.sub('_', source.name)[:_LONGEST].lstrip('._') or 'log'}-{_hash(path)}.parquet"
@@ -37,7 +37,8 @@ def part_names(paths: Iterable[Path], folders: Iterable[Path]) -> Iterator[tuple
             continue
         seen.add(part)
         if part not in known:
-            known[part] = _unused(source.name, set(known.values()))
+            known[part] = _unused(source.name, taken)
+            taken.add(known[part])
         yield path, known[part], part
 
 

@@ -32,10 +32,10 @@ def turn(dir: Path) -> Iterator[Path]:
         writing.mkdir()
         try:
             yield writing
-            writing.rename(dir / _READY)
         except BaseException:
             shutil.rmtree(writing)
             raise
+        writing.rename(dir / _READY)  # from here on, all of it is to be there, be it by the next call
         _finish(dir)
 
 

@@ -10,7 +10,7 @@ import pandas as pd
 from nb_agentscope.analysis._clock import zone
 from nb_agentscope.analysis._collect import Collected
 from nb_agentscope.analysis._column import Column, Table
-from nb_agentscope.analysis._columns import PROBLEMS, TABLES
+from nb_agentscope.analysis._columns import LOG_TABLES, PROBLEMS, TABLES
 from nb_agentscope.analysis._dask import dask_parts
 from nb_agentscope.analysis._frame import frame
 from nb_agentscope.analysis._options import Zone
@@ -51,9 +51,7 @@ def problems_df(log: Any, *, tz: Zone = None, engine: str = "pandas") -> Any:
 
 def _problems(log: Any, _state: object = None, *, tz: Zone) -> pd.DataFrame:
     # Two scans tell them: that of events, and that of all else. Columns that take no work will do.
-    wanted: Wanted = {
-        name: (TABLES[name], wanted_columns(TABLES[name], ["run"]), {}) for name in TABLES if name != "usage"
-    }
+    wanted: Wanted = {name: (TABLES[name], wanted_columns(TABLES[name], ["run"]), {}) for name in LOG_TABLES}
     found = Collected(wanted, zone(tz), {}, strict=False).read(sources(log))
     rows = list(dict.fromkeys(found.problems))
     return frame(PROBLEMS, PROBLEMS.columns, list(zip(*rows, strict=True)) or [[] for _ in PROBLEMS.columns])

@@ -40,7 +40,7 @@ class Recorded(Struct, gc=False, forbid_unknown_fields=True):
 
     seq: Annotated[int, Meta(gt=-(2**53), lt=2**53)]  # what is larger is no place
     at: str | None
-    mono: Annotated[float, Meta(lt=1e15)]  # what is larger is no time
+    mono: Annotated[float, Meta(gt=-1e15, lt=1e15)]  # what is larger is no time
     dir: Literal["out"]
     by: None
 
@@ -61,16 +61,19 @@ class Delta(Struct, gc=False):
 
     def row(self) -> Row:
         """The same as a dict."""
-        field, when = FIELDS[self.type], self.recorded
+        when = self.recorded
         row: Row = {
             "id": self.id,
             "created_at": self.created_at,
             "metadata": _read(self.metadata),
             "type": self.type,
             "reply_id": self.reply_id,
-            field: getattr(self, field),
             "delta": self.delta,
         }
+        if self.block_id is not None:
+            row["block_id"] = self.block_id
+        if self.tool_call_id is not None:
+            row["tool_call_id"] = self.tool_call_id
         if when is not UNSET:
             row["recorded"] = {"seq": when.seq, "at": when.at, "mono": when.mono, "dir": when.dir, "by": None}
         return row

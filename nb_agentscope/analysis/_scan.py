@@ -6,6 +6,7 @@ is known: it counts and keeps times, but no texts unless a table asks for them.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 from datetime import tzinfo
 
@@ -67,6 +68,8 @@ class Scan:
         self.speaking: dict[str, Reply] = {}
         """Those that have not ended."""
         self.hidden: list[HiddenCall] = []
+        self.n_hidden: Counter[str] = Counter()
+        """How many of these each reply has, by its id; "" for those whose reply is not known."""
         self.n_events = 0
         self.first_us: int | None = None
         """Wall time of the first event that has one."""

@@ -78,10 +78,11 @@ def _hidden(scan: Scan, value: dict[str, Any], stamp: Stamp, reply: Reply | None
     )
     if bad:
         scan.problem("bad_number", bad)
-    number = sum(other.reply is reply for other in scan.hidden)
-    status = text(value, "status")
+    of = "" if reply is None else reply.id
+    number, status = scan.n_hidden[of], text(value, "status")
+    scan.n_hidden[of] += 1
     return HiddenCall(
-        id=f"{'' if reply is None else reply.id}:hidden:{number}",
+        id=f"{of}:hidden:{number}",
         seq=stamp.seq,
         reply=reply,
         model=text(value, "model"),

@@ -42,6 +42,11 @@ def _fractions(texts: list[str], end: int) -> list[str] | None:
 
 def _starts(seconds: set[str], offset: str, whole: Callable[[str], int | None]) -> dict[str, int] | None:
     """Microseconds of these seconds; None if one is none."""
-    starts = {second: whole(second + offset) for second in seconds}
+    starts = {second: whole(second + offset) if ends_in_seconds(second) else None for second in seconds}
     found = {second: start for second, start in starts.items() if start is not None}
     return found if len(found) == len(starts) else None
+
+
+def ends_in_seconds(start: str) -> bool:
+    """Whether the first 19 letters of a time are all that stands before its fraction; shorter forms are times, too."""
+    return start[13::3] == "::"

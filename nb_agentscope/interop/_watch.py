@@ -19,7 +19,8 @@ def watch_model(model: M) -> M:
     Give it to the agent in place of the model: `Agent(..., model=watch_model(model))`, or for one of AgentScope's that is there
     already `agent.model = watch_model(agent.model)`; a fallback is a model of its own. It has the attributes of the model and
     shares them; the model itself is not changed. Then `model_calls_df` has `attempts`, and a row of kind "hidden" for each call
-    that has no events, as when AgentScope compresses its context. Outside of a run it does nothing.
+    that has no events, as when AgentScope compresses its context. Outside of a run it does nothing; so it does in threads that do
+    not take over the context of the run, as those of `asyncio.to_thread` do.
 
     Of AgentScope's models, what goes through `_call_api` is seen; retries inside a provider's own client are not.
 
@@ -27,15 +28,18 @@ def watch_model(model: M) -> M:
         model: A chat model of AgentScope, or an object with a name and a method `stream(messages, tools, *, tool_choice)`.
 
     Raises:
-        TypeError: It is neither.
+        TypeError: It is neither; or its `_call_api` is not that of its class.
     """
     if isinstance(model, type):
         raise TypeError(f"A model is an object, got the class {model.__name__}: make one, {model.__name__}(...).")
     if isinstance(model, WatchedModel) or hasattr(model, "_nb_agentscope_watched"):
         return model
     if callable(getattr(model, "_call_api", None)) and hasattr(model, "__dict__"):
-        cls: Any = type(model)
-        made = object.__new__(_watched_class(cls))
+        if "_call_api" in model.__dict__:
+            raise TypeError(
+                "The _call_api of this model is one of the object alone, so that its calls cannot be seen; give it a class."
+            )
+        made = _unfilled(type(model))
         made.__dict__ = model.__dict__
         return cast("M", made)
     if isinstance(getattr(model, "name", None), str) and callable(getattr(model, "stream", None)):
@@ -104,9 +108,17 @@ def _watched_class(base: Any) -> Any:
             call.end(getattr(answer, "usage", None))
             return answer
 
+        def __reduce__(self) -> Any:
+            return _unfilled, (base,), self.__getstate__()  # by its name, pickle would find the class of the model
+
     Watched.__name__, Watched.__qualname__ = base.__name__, base.__qualname__
     Watched.__module__, Watched.__doc__ = base.__module__, base.__doc__
     return Watched
+
+
+def _unfilled(base: Any) -> Any:
+    """A watched model of this class, without attributes."""
+    return object.__new__(_watched_class(base))
 
 
 async def _told(chunks: Any, call: ObservedCall) -> AsyncIterator[Any]:

@@ -6,7 +6,7 @@ from nb_agentscope.run._driver import Status
 from nb_agentscope.run._failure import StreamBrokenError, unknown_item
 from nb_agentscope.run._inputs import ClientEvent, Inputs
 from nb_agentscope.run._live import AlreadyRunningError, live_run
-from nb_agentscope.run._pending import PendingCall
+from nb_agentscope.run._pending_call import PendingCall
 from nb_agentscope.run._policy import NoFrontendError, OnNoFrontend
 from nb_agentscope.run._refused import DecisionRefused
 from nb_agentscope.run._run import Run, RunCallback

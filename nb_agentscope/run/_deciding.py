@@ -12,7 +12,8 @@ from nb_agentscope.permission import PermissionRule
 from nb_agentscope.run._arguments import check_shown, edited_input
 from nb_agentscope.run._decision import Output, Rules, approval, denial, result
 from nb_agentscope.run._inputs import ClientEvent
-from nb_agentscope.run._pending import Answer, PendingCall, PendingCalls
+from nb_agentscope.run._pending import Answer, PendingCalls
+from nb_agentscope.run._pending_call import PendingCall
 from nb_agentscope.run._refused import DecisionRefused
 from nb_agentscope.stream import By
 

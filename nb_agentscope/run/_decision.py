@@ -11,7 +11,7 @@ from nb_agentscope._common import first_problem
 from nb_agentscope.event import ConfirmResult, ExternalExecutionResultEvent, UserConfirmResultEvent
 from nb_agentscope.message import DataBlock, TextBlock, ToolCallBlock, ToolResultBlock, ToolResultState
 from nb_agentscope.permission import PermissionRule
-from nb_agentscope.run._pending import PendingCall
+from nb_agentscope.run._pending_call import PendingCall
 from nb_agentscope.run._refused import DecisionRefused
 from nb_agentscope.stream import NOTE_KEY, SHOWN_KEY
 

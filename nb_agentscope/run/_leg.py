@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import inspect
 from collections.abc import AsyncIterator, Callable
+from contextlib import suppress
 from typing import Any, Protocol
 
 from nb_agentscope.event import CustomEvent
@@ -110,12 +111,13 @@ class Leg:
 
     def _told(self, event: CustomEvent) -> None:
         """A watched model was called; on any thread, and perhaps by what the agent left behind."""
-        loop = self.task.get_loop()
-        if self.abandoned or loop.is_closed():
+        if self.abandoned:
             return
+        loop = self.task.get_loop()
         if running_loop() is loop:
             self._tell(event)
-        else:
+            return
+        with suppress(RuntimeError):  # the loop is closed, so the run is over; it may happen at any moment
             loop.call_soon_threadsafe(self._tell, event)
 
     async def _breathe(self) -> None:

@@ -5,11 +5,8 @@ from __future__ import annotations
 import threading
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any
 
-from pydantic import BaseModel, ConfigDict
-
-from nb_agentscope._arguments import runnable_input
 from nb_agentscope._common import now
 from nb_agentscope.event import (
     AgentEvent,
@@ -22,12 +19,10 @@ from nb_agentscope.event import (
     UserConfirmResultEvent,
 )
 from nb_agentscope.message import ToolCallBlock
-from nb_agentscope.permission import PermissionRule
-from nb_agentscope.run._digest import call_digest
+from nb_agentscope.run._pending_call import Kind, PendingCall, pending_call
 from nb_agentscope.run._refused import DecisionRefused
 from nb_agentscope.stream import By, Lane, shown_event
 
-Kind = Literal["confirm", "external"]
 Key = tuple[str, str]
 """Reply and tool call."""
 Answer = UserConfirmResultEvent | ExternalExecutionResultEvent
@@ -41,29 +36,6 @@ _FOLLOWED = frozenset(
         UserConfirmResultEvent,
     }
 )
-
-
-class PendingCall(BaseModel):
-    """One call that waits for a decision (`confirm`) or for a result from outside (`external`)."""
-
-    model_config = ConfigDict(frozen=True)
-
-    reply_id: str
-    tool_call_id: str
-    source: str | None = None
-    """Path of the sub-agent that calls, e.g. `assistant/researcher`; None for the run's own agent."""
-    name: str
-    """Name of the tool."""
-    input: str
-    """The input string that will run; empty for a call without arguments."""
-    digest: str
-    """Binds a decision to this call; see `call_digest`."""
-    kind: Kind
-    repaired: bool
-    """Whether `input` is a repair of the model's arguments: they were no JSON, or did not fit the tool's schema."""
-    suggested_rules: tuple[PermissionRule, ...] = ()
-    asked_at: str | None = None
-    """ISO 8601."""
 
 
 @dataclass
@@ -120,10 +92,10 @@ class PendingCalls:
             event.metadata = event.metadata | lane.metadata
 
     def mark_shown(self, call: PendingCall) -> CustomEvent | None:
-        """The event that says that a person can see the call now; None if one has said so."""
+        """The event that says that a person can see the call now; None if one has said so, or if it waits no more."""
         with self._lock:
             entry = self._entries[_key(call)]
-            if entry.shown:
+            if entry.shown or not entry.is_open or entry.call != call:
                 return None
             entry.shown = True
             return shown_event(call.reply_id, call.tool_call_id, entry.lane)
@@ -205,8 +177,8 @@ class PendingCalls:
         if tool_call_id is None:
             return self._only_one(reply_id)
         if entry is None:
-            where = "" if reply_id is None else f" in reply {reply_id!r}"
-            raise DecisionRefused(f"There is no call {tool_call_id!r}{where} to decide on; {self._names()}.")
+            where = "" if reply_id is None else f" in reply {reply_id!r:.80}"
+            raise DecisionRefused(f"There is no call {tool_call_id!r:.80}{where} to decide on; {self._names()}.")
         if entry.answered:
             raise DecisionRefused(f"The call {tool_call_id!r} has its result already; {self._names()}.")
         return entry
@@ -246,7 +218,15 @@ class PendingCalls:
                 known = self._entries.get(key)
                 # An open call that is asked again is the same question; one that was decided or answered is a new one.
                 occurrence = 1 if known is None else known.occurrence + (not known.is_open)
-                call = self._pending_call(event.reply_id, block, kind, asked_at, occurrence, lane)
+                call = pending_call(
+                    event.reply_id,
+                    block,
+                    kind,
+                    self.schema(None if lane is None else lane.source, block.name),
+                    occurrence,
+                    asked_at,
+                    lane,
+                )
                 if known is None or not known.is_open or known.call.digest != call.digest:
                     self._entries.pop(key, None)  # a new question stands at the end
                     self._entries[key] = _Entry(call, block.model_copy(deep=True), lane, occurrence)
@@ -264,32 +244,6 @@ class PendingCalls:
                 entry = self._entries.get((reply_id, call_id))
                 if entry is not None:
                     entry.answered = True
-
-    def _pending_call(
-        self,
-        reply_id: str,
-        block: ToolCallBlock,
-        kind: Kind,
-        asked_at: str | None,
-        occurrence: int,
-        lane: Lane | None,
-    ) -> PendingCall:
-        source = None if lane is None else lane.source
-        text, repaired = runnable_input(block.input, self.schema(source, block.name))
-        # The same call asked again is another question: what was clicked for the first must not answer the second.
-        shown_id = block.id if occurrence == 1 else f"{block.id}#{occurrence}"
-        return PendingCall(
-            reply_id=reply_id,
-            tool_call_id=block.id,
-            source=source,
-            name=block.name,
-            input=text,
-            digest=call_digest(reply_id, shown_id, block.name, text),
-            kind=kind,
-            repaired=repaired,
-            suggested_rules=tuple(block.suggested_rules),
-            asked_at=asked_at,
-        )
 
 
 def _key(call: PendingCall) -> Key:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Literal
 
-from nb_agentscope.run._pending import PendingCall
+from nb_agentscope.run._pending_call import PendingCall
 
 OnNoFrontend = Literal["deny", "raise", "wait"] | Callable[[PendingCall], str | None]
 

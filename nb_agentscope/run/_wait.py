@@ -10,7 +10,7 @@ from copy import deepcopy
 from typing import TYPE_CHECKING
 
 from nb_agentscope.message import Msg
-from nb_agentscope.run._pending import PendingCall
+from nb_agentscope.run._pending_call import PendingCall
 from nb_agentscope.run._policy import POLICY_REMEDY, policy_note, policy_verdict
 from nb_agentscope.run._refused import DecisionRefused
 

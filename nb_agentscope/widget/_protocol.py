@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
 from typing import Annotated, Any, Literal
 
 from pydantic import (
@@ -15,12 +14,10 @@ from pydantic import (
     StrictBool,
     StrictStr,
     TypeAdapter,
-    ValidationError,
 )
 from pydantic.json_schema import JsonSchemaValue
 from pydantic_core import CoreSchema
 
-from nb_agentscope._common import first_problem
 from nb_agentscope.event import AgentEvent
 from nb_agentscope.message import Msg
 from nb_agentscope.permission import PermissionRule
@@ -265,45 +262,6 @@ class Wire(BaseModel):
     msg: Msg
     event: AgentEvent
     recorded: Recorded
-
-
-_CLIENT: TypeAdapter[ClientMessage] = TypeAdapter(ClientMessage)
-
-
-class BadMessageError(ValueError):
-    """A message of the browser that cannot be understood; `id` is its request id, or ""."""
-
-    def __init__(self, sentence: str, id: str) -> None:
-        super().__init__(sentence)
-        self.id = id
-
-
-def parse_client(content: object) -> ClientMessage:
-    """Make the message that the browser sent.
-
-    Raises:
-        BadMessageError: It is none of the known messages; one sentence says why.
-    """
-    try:
-        return _CLIENT.validate_python(content)
-    except ValidationError as error:
-        raise BadMessageError(_sentence(content, error), _request_id(content)) from error
-
-
-def _request_id(content: object) -> str:
-    id = content.get("id") if isinstance(content, Mapping) else None
-    return id if isinstance(id, str) and len(id) <= 200 else ""
-
-
-def _sentence(content: object, error: ValidationError) -> str:
-    version = content.get("v", VERSION) if isinstance(content, Mapping) else VERSION
-    if version != VERSION:
-        return f"The page speaks version {version!r:.40} and the kernel version {VERSION}; reload the page and re-run the cell."
-    unknown = error.errors(include_url=False)[0]["type"].startswith("union_tag")
-    if unknown or not isinstance(content, Mapping):
-        got = content.get("type") if isinstance(content, Mapping) else content
-        return f"A message needs a type of hello, sync, decide, result, shown, stop or fetch, got {got!r:.80}."
-    return f"The message {content.get('type')!r:.40} is wrong at {first_problem(error, skip=1)}; reload the page."
 
 
 def seconds(value: float) -> float:

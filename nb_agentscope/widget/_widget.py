@@ -18,16 +18,8 @@ from nb_agentscope.run import Status, running_loop
 from nb_agentscope.stream import EventLog, Record
 from nb_agentscope.widget._final import final_json
 from nb_agentscope.widget._outbox import Outbox
-from nb_agentscope.widget._protocol import (
-    BadMessageError,
-    Hello,
-    Pending,
-    Refused,
-    Snapshot,
-    Sync,
-    parse_client,
-    seconds,
-)
+from nb_agentscope.widget._parse import BadMessageError, parse_client
+from nb_agentscope.widget._protocol import Hello, Pending, Refused, Snapshot, Sync, seconds
 from nb_agentscope.widget._requests import Requests, refusal
 from nb_agentscope.widget._view import read_pending, read_snapshot
 

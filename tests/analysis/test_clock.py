@@ -18,6 +18,11 @@ def utc(*texts, tz=None):
 SECOND = 1_772_355_600_000_000  # 2026-03-01T09:00:00Z: 20513 days after 1970 and 9 hours
 
 
+@pytest.mark.parametrize("start", ["2026-03-01T09:00+00", "20260301T09:00:00.1", "2026-03-01T09+00:00"])
+def test_what_follows_a_time_without_seconds_is_no_fraction_of_it(start):
+    assert utc(start, f"{start[:19]}.123+00:00")[1] == ["bad_time"]
+
+
 def test_the_second_is_right():
     assert SECOND == (20513 * 86_400 + 9 * 3600) * 1_000_000
 

@@ -11,13 +11,12 @@ import pytest
 
 import nb_agentscope.analysis as analysis
 from nb_agentscope.analysis import TABLES, tables, usage_df
-from nb_agentscope.analysis._columns import PROBLEMS
+from nb_agentscope.analysis._columns import LOG_TABLES, PROBLEMS
 from nb_agentscope.analysis._engine import PricedTableFunction, TableFunction
 from nb_agentscope.analysis._frame import with_categories
 from nb_agentscope.stream import EventLog
 from tests.analysis.recorded import NAMES, copy_logs
 
-LOG_TABLES = [name for name in TABLES if name != "usage"]
 PRICES = {"scripted-model": {"input": 3.0, "output": 15.0, "cache_read": 0.3, "accounting": "inclusive"}}
 
 

@@ -10,9 +10,9 @@ import pandas as pd
 import pytest
 
 from nb_agentscope.analysis import TABLES, events_df, model_calls_df, replies_df, summary, tables, usage_df
+from nb_agentscope.analysis._columns import LOG_TABLES as NAMES
 from tests.analysis.logs import Made, row
 
-NAMES = [name for name in TABLES if name != "usage"]
 ALL = {name: TABLES[name].names(opt_in=True) for name in NAMES}
 BIG = 2**70
 
@@ -164,6 +164,7 @@ def test_frames_share_their_problems():
     [
         (replies_df, {"columns": ["wal_s"]}, ValueError, "did you mean 'wall_s'"),
         (replies_df, {"where": {"agnt": 1}}, ValueError, "did you mean 'agent'"),
+        (tables, {"names": ["usage"]}, ValueError, "no table 'usage' of a log; there are events, replies, model_calls"),
         (replies_df, {"columns": 5}, TypeError, "columns="),
         (replies_df, {"where": 5}, TypeError, "where="),
         (replies_df, {"tz": 5}, TypeError, "tz="),

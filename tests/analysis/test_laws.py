@@ -10,13 +10,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from nb_agentscope.analysis import TABLES, events_df, tables, usage_df
+from nb_agentscope.analysis._columns import LOG_TABLES as NAMES
 from nb_agentscope.stream import EventLog
 from nb_agentscope.stream._record import Record, direction_of
 from tests.analysis.logs import moment
 from tests.recorded import SCENARIOS, VECTORS, synthetic
 from tests.strategies import any_streams, broken_stream, valid_streams
 
-NAMES = [name for name in TABLES if name != "usage"]
 RANDOM = st.integers(0, 2**32)
 EXAMPLES = settings(max_examples=12, deadline=None)
 

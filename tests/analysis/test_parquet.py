@@ -12,10 +12,10 @@ import nb_agentscope.analysis as analysis
 from nb_agentscope.analysis import TABLES, read_parquet, to_parquet
 from nb_agentscope.analysis import _parquet as module
 from nb_agentscope.analysis import _parquet_turn as turn_module
+from nb_agentscope.analysis._columns import LOG_TABLES
 from nb_agentscope.stream import EventLog
 from tests.analysis.recorded import NAMES, RECORDED, copy_logs
 
-LOG_TABLES = [name for name in TABLES if name != "usage"]
 DESK = next(path for path in RECORDED if path.stem == "approval")
 
 

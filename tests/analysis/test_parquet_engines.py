@@ -7,9 +7,9 @@ import pytest
 
 import nb_agentscope.analysis as analysis
 from nb_agentscope.analysis import TABLES, to_parquet
+from nb_agentscope.analysis._columns import LOG_TABLES
 from tests.analysis.recorded import copy_logs
 
-LOG_TABLES = [name for name in TABLES if name != "usage"]
 DUCKDB = {"str": "VARCHAR", "cat": "VARCHAR", "int": "BIGINT", "float": "DOUBLE", "bool": "BOOLEAN", "object": "VARCHAR",
           "time": "TIMESTAMP WITH TIME ZONE"}  # fmt: skip
 POLARS = {"str": "String", "cat": "Categorical", "int": "Int64", "float": "Float64", "bool": "Boolean", "object": "String",

@@ -3,6 +3,8 @@
 import json
 
 import pytest
+from msgspec import DecodeError
+from pandas.testing import assert_frame_equal
 
 from nb_agentscope.analysis import _read, tables
 from nb_agentscope.analysis._read import Delta, read_rows
@@ -26,7 +28,7 @@ def read(tmp_path, *lines):
     return list(read_rows(path, lambda rule, message: problems.append((rule, message)))), problems
 
 
-@pytest.mark.parametrize("changed", [{}, {"metadata": {"source": "helper"}}, {"delta": ""}])
+@pytest.mark.parametrize("changed", [{}, {"metadata": {"source": "helper"}}, {"delta": ""}, {"tool_call_id": "t"}])
 def test_a_recorded_delta_is_a_small_record_that_says_the_same(tmp_path, changed):
     [[delta]], problems = read(tmp_path, json.dumps(ROW | changed).encode())
     assert type(delta) is Delta
@@ -75,6 +77,7 @@ def test_a_log_longer_than_what_is_read_at_a_time_loses_nothing(tmp_path, monkey
         {"recorded": None},
         {"recorded": ROW["recorded"] | {"mono": None}},
         {"recorded": ROW["recorded"] | {"mono": 1e300}},
+        {"recorded": ROW["recorded"] | {"mono": -1e300}},
         {"recorded": ROW["recorded"] | {"mono": float("inf")}},
         {"recorded": ROW["recorded"] | {"by": "user"}},
         {"recorded": ROW["recorded"] | {"dir": "in"}},
@@ -85,6 +88,49 @@ def test_whatever_is_special_is_a_dict(tmp_path, changed):
     rows, problems = read(tmp_path, json.dumps(ROW | changed).encode())
     assert rows == [ROW | changed]
     assert not problems
+
+
+ENDS = (
+    {"id": "start", "metadata": {}, "type": "MODEL_CALL_START", "model_name": "m"},
+    {"id": "end", "metadata": {}, "type": "MODEL_CALL_END", "input_tokens": 9, "output_tokens": 9},
+)
+SPECIAL = [
+    {"id": "e1"},
+    {"id": None},
+    {"reply_id": "other"},
+    {"block_id": None},
+    {"tool_call_id": "t"},
+    {"metadata": {"nb_agentscope.source": "a/b"}},
+    {"delta": ""},
+    {"type": "TOOL_RESULT_TEXT_DELTA", "tool_call_id": "t"},
+    {"recorded": None},
+    {"recorded": ROW["recorded"] | {"mono": -1e300}},
+    {"recorded": ROW["recorded"] | {"mono": 0.5}},
+    {"recorded": ROW["recorded"] | {"mono": 9}},
+    {"recorded": ROW["recorded"] | {"dir": "in"}},
+    {"recorded": ROW["recorded"] | {"seq": -4}},
+]
+
+
+@pytest.mark.parametrize("special", SPECIAL)
+def test_tables_are_the_same_if_all_is_dicts(tmp_path, monkeypatch, special):
+    def line(number, **changed):
+        return ROW | {"id": f"e{number}", "recorded": ROW["recorded"] | {"seq": number, "mono": number / 8}} | changed
+
+    def refuse(_line):
+        raise DecodeError
+
+    start, end = ({key: line(0)[key] for key in ("created_at", "reply_id", "recorded")} | one for one in ENDS)
+    rows = [start, *map(line, range(1, 9)), ROW | {"id": "e9"} | special, *map(line, range(10, 14)), end]
+    path = tmp_path / "log.jsonl"
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    names = ["events", "replies", "model_calls", "blocks"]
+    at_once = tables(path, names)
+    monkeypatch.setattr(_read, "_read_delta", refuse)
+    each = tables(path, names)
+    for name in names:
+        assert_frame_equal(at_once[name], each[name])
+        assert at_once[name].attrs["n_events"] == each[name].attrs["n_events"] == len(rows)
 
 
 def test_bad_lines_are_problems_with_file_and_line(tmp_path):

@@ -43,6 +43,7 @@ def test_microseconds_and_milliseconds_with_and_without_an_offset():
         "2026-03-01T09:00:02,648629",
         "2026-03-01T09:00:61.648629",
         "2026-03-01T09:00:02.648+00",
+        "2026-03-01T09:00+00.648629",
         "yesterday, perhaps so soon",
         "",
     ],

@@ -130,6 +130,15 @@ async def test_sub_agents_side_by_side_have_their_own():
     check(run)
 
 
+async def test_a_model_of_two_agents_at_once_tells_each_run_its_own_calls():
+    model = watch_model(ScriptedModel(["Hi.", "Ho.", "Hm."], delay=0.01))
+    runs = [Agent(name, None, model=model).start("hi") for name in ("a", "b", "c")]
+    await asyncio.gather(*(run for run in runs))
+    for run in runs:
+        assert [value["reply_id"] for value in told(run.log)] == [run.msg.id]
+        check(run)
+
+
 async def test_from_another_thread():
     class Threaded:
         name = "threaded"

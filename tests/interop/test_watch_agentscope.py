@@ -1,8 +1,10 @@
 """Models of a real AgentScope agent, watched: retries are counted, and calls without events are there."""
 
 import asyncio
+import copy
 import json
 import logging
+import pickle
 
 import pytest
 
@@ -204,3 +206,22 @@ def test_it_is_the_model_itself_but_for_its_calls():
     assert watch_model(watched) is watched
     assert type(model) is ScriptedChatModel
     assert type(watch_model(ScriptedChatModel())) is type(watched)
+
+
+@pytest.mark.parametrize("again", [copy.copy, copy.deepcopy, lambda model: pickle.loads(pickle.dumps(model))])
+async def test_a_copy_is_watched_and_has_its_own_attributes(again):
+    model = watch_model(ScriptedChatModel(says("Hi.")))
+    made = again(model)
+    assert isinstance(made, ScriptedChatModel)
+    made.model = "other"
+    assert model.model == "scripted-model"
+    run = wrap(agent_of(made)).start("hi")
+    await run
+    assert [record.event.value["model"] for record in told(run)] == ["other"]
+
+
+def test_what_the_object_has_in_place_of_its_class_cannot_be_seen():
+    model = ScriptedChatModel(says("Hi."))
+    model._call_api = model._call_api
+    with pytest.raises(TypeError, match="_call_api"):
+        watch_model(model)

@@ -112,3 +112,30 @@ async def test_a_replay_does_not_play_it():
     records = {record.event.id: record.mono for record in run.log.records}
     first, then = (reply.steps[place].event.id for place in (asked, asked + 1))
     assert reply.steps[asked + 1].pause_s == pytest.approx(records[then] - records[first])
+
+
+async def test_what_was_decided_while_it_was_looked_up_is_not_seen_any_more(monkeypatch):
+    run = Run(one_approval(), "hi")
+    await parked(run)
+    found = run._pending.find
+
+    def slow(*given):
+        call = found(*given)
+        run.approve()
+        return call
+
+    with monkeypatch.context() as patch:
+        patch.setattr(run._pending, "find", lambda *given: (patch.undo(), slow(*given))[1])
+        run.mark_shown()
+    await run
+    assert seen(run) == []
+
+
+async def test_a_refusal_does_not_repeat_a_huge_id():
+    run = Run(one_approval(), "hi")
+    await parked(run)
+    with pytest.raises(DecisionRefused) as caught:
+        run.mark_shown("c" * 100_000, reply_id="r" * 100_000)
+    assert len(str(caught.value)) < 400
+    run.stop()
+    await run

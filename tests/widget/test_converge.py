@@ -25,7 +25,8 @@ from nb_agentscope.message import ToolCallBlock
 from nb_agentscope.stream import Fold
 from nb_agentscope.widget._bucket import TokenBucket
 from nb_agentscope.widget._outbox import Outbox
-from nb_agentscope.widget._protocol import Snapshot, Sync, parse_client, seconds
+from nb_agentscope.widget._parse import parse_client
+from nb_agentscope.widget._protocol import Snapshot, Sync, seconds
 from nb_agentscope.widget._view import read_pending, read_snapshot
 from tests.widget.fakes import FakeLoop, FakeRun
 from tests.widget.page import Page

@@ -14,7 +14,6 @@ from nb_agentscope.analysis._columns._usage import USAGE
 TABLES: dict[str, Table] = {
     table.name: table for table in (EVENTS, REPLIES, MODEL_CALLS, TOOL_CALLS, APPROVALS, BLOCKS, USAGE, INTERVALS)
 }
-
 LOG_TABLES = tuple(name for name in TABLES if name != "usage")
 """Those that are read from a log; usage is made of them."""
 

@@ -60,8 +60,6 @@ LINES = (
 """Colour and dashes of lines, told apart by either."""
 MARKS = ("o", "s", "^", "D", "v", "P")
 """Of points, beside their colours."""
-
-
 _CROWD = 200
 """Boxes of a kind."""
 
