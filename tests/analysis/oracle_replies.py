@@ -58,7 +58,7 @@ def spans_of(reply_id, own, lanes):
         id = question["call"]["id"]
         name = tool_name([event for event in own if event.get("tool_call_id") == id], asked_about(asked, {"id": id}))
         found.append((kind, id, question["asked"], wait_end(question, own), open_, name))
-    return found
+    return sorted(found, key=lambda span: span[2]["seq"])  # of equally long ones the first counts
 
 
 def intervals(events):
