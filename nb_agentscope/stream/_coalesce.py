@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import binascii
 from collections.abc import Callable, Iterable, Sequence
 from itertools import groupby
 from typing import Any, NamedTuple
@@ -16,8 +17,12 @@ def join_text(chunks: Sequence[str]) -> str:
 
 
 def join_base64(chunks: Sequence[str]) -> str:
-    """The bytes of all chunks as one, padded at the end only."""
-    return base64.b64encode(b"".join(map(base64.b64decode, chunks))).decode()
+    """The bytes of all chunks as one, padded at the end only.
+
+    Raises:
+        ValueError: A chunk has anything else in it, which joining would lose.
+    """
+    return base64.b64encode(b"".join([binascii.a2b_base64(chunk, strict_mode=True) for chunk in chunks])).decode()
 
 
 class Rule(NamedTuple):

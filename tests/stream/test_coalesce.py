@@ -77,3 +77,9 @@ def test_nothing_to_join():
     assert coalesce([]) == []
     only = text("a", "1")
     assert coalesce(iter([only]))[0] is only
+
+
+@pytest.mark.parametrize("odd", ["!!!!", "YQ", "Y Q==", "YQ==\n", "YQ==YQ==", "é"])
+def test_what_is_not_base64_throughout_stays_apart(odd):
+    deltas = [data("YQ==", "1"), data(odd, "2"), data("Yg==", "3")]
+    assert coalesce(deltas) == deltas
