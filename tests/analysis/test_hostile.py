@@ -126,7 +126,9 @@ def test_strange_lines(tmp_path, change, n_problems):
     path.write_bytes(change(lines()))
     frame = events_df(path)
     assert len(frame) == len(log())
-    assert [problem["rule"] for problem in frame.attrs["problems"]] == ["bad_line"] * n_problems
+    rules = [problem["rule"] for problem in frame.attrs["problems"]]
+    assert len(rules) == n_problems
+    assert set(rules) <= {"bad_line", "bad_event"}  # how deep JSON may go depends on the version of Python
     assert row(replies_df(path))["wall_s"] == pytest.approx(7)
 
 
